@@ -1,0 +1,54 @@
+//===- Compile.h - From plain graphs to a library ---------------*- C++ -*-===//
+///
+/// \file
+/// The way through the compiler, as one list: import, passes, schedule, emit, library. `heed` (tools/) is a thin
+/// command line over these functions.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_COMPILE_H
+#define HEED_CODEGEN_COMPILE_H
+
+#include "heed/dsl/graph_data.hpp"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace heed {
+
+/// What a compilation needs besides the graphs.
+struct CompileOptions {
+  std::string name = "kernels";      ///< library: libNAME.a, NAME.h, NAME_c.h
+  std::string outputDirectory = "."; ///< created when missing
+  std::string scheduleFile;          ///< empty: default schedules
+  std::string target = "host";       ///< "host", or a CPU such as x86-64-linux-avx2-fma
+  unsigned threads = 0;              ///< tile functions compiled at a time; 0: one per core
+};
+
+/// A form to stop at and print, in the order of the way through.
+enum class Stage { Heed, Fused, Schedule, Driver, Stmt, Asm };
+
+/// Registers and loads every dialect that a kernel can hold.
+void loadDialects(mlir::MLIRContext &context);
+
+/// The kernels in the dialect, one heed.kernel each, as written (Stage::Heed).
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importKernels(mlir::MLIRContext &context,
+                                                                llvm::ArrayRef<const spec::graph *> kernels);
+
+/// The kernels after the passes (Stage::Fused). Remarks that the passes attach (why an attention was not fused)
+/// go through the context's diagnostic handlers.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fuseKernels(mlir::MLIRContext &context,
+                                                              llvm::ArrayRef<const spec::graph *> kernels);
+
+/// Writes libNAME.a, NAME.h and NAME_c.h into the output directory. An error names the spec's file and line.
+llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options);
+
+/// The text of one kernel at a stage.
+llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage, const CompileOptions &options);
+
+} // namespace heed
+
+#endif // HEED_CODEGEN_COMPILE_H
