@@ -16,6 +16,10 @@ extern "C" {
 #define HEED_ABI_VERSION 1
 #define HEED_MAX_RANK 6
 #define HEED_MAX_FACTORS 6
+#define HEED_MAX_SYMBOLS 127
+#define HEED_MAX_GRID 5
+#define HEED_MAX_OPERANDS 32
+#define HEED_MAX_SCALARS 16
 #define HEED_MESSAGE_SIZE 240
 
 // ---------------------------------------------------------------- what a caller uses
@@ -26,11 +30,15 @@ typedef enum heed_dtype { HEED_B8, HEED_I32, HEED_I64, HEED_F16, HEED_BF16, HEED
 /// A tensor in the caller's memory. Strides count elements; axis rank-1 is the innermost.
 typedef struct heed_view {
   void *data;
-  int32_t dtype;  ///< heed_dtype
+  int32_t dtype;  ///< heed_dtype; or heed_view_fault
   int32_t rank;
   int64_t extents[HEED_MAX_RANK];
   int64_t strides[HEED_MAX_RANK];
 } heed_view;
+
+/// Stands in `dtype` of a view that could not be made of a foreign tensor; the call reports it. `rank` then holds the
+/// foreign device number, or the foreign type as lanes << 16 | bits << 8 | code (DLPack's numbers).
+typedef enum heed_view_fault { HEED_FAULT_DEVICE = -1, HEED_FAULT_TYPE = -2 } heed_view_fault;
 
 typedef enum heed_code {
   HEED_OK = 0,
@@ -46,12 +54,14 @@ typedef struct heed_status {
 } heed_status;
 
 /// Runs body(closure, i) for every i in [0, tasks), in any order, on any threads, and returns when all are done.
+/// It must not throw. The tasks of one run share their work, so a late task finds little left to do.
 typedef struct heed_executor {
   void (*run)(void *self, int32_t tasks, void (*body)(void *closure, int32_t task), void *closure);
   void *self;
 } heed_executor;
 
-/// Memory for temporaries. allocate returns at least 64-byte aligned memory or null.
+/// Memory for temporaries and scratch. allocate returns at least 64-byte aligned memory or null. Both functions are
+/// called from every thread that works on the call. All memory is released before the call returns.
 typedef struct heed_allocator {
   void *(*allocate)(void *self, uint64_t bytes);
   void (*release)(void *self, void *memory);
@@ -127,8 +137,9 @@ typedef struct heed_scalar {
   uint16_t index;
 } heed_scalar;
 
-/// An axis of the grid: ceil(extent / block) tiles. Two neighbouring axes are run as one when `joins_next` is set
-/// and every operand's strides allow it, which lets many short rows share tiles.
+/// An axis of the grid: ceil(extent / block) tiles. The first axis of a grid is the outermost. An axis with
+/// `joins_next` and block 1 is run as one with the next (inner) axis when every operand's strides allow it, which lets
+/// many short rows share tiles; the joined axis has the inner axis' block.
 typedef struct heed_grid_axis {
   uint16_t extent;
   uint8_t joins_next;
@@ -143,7 +154,7 @@ typedef struct heed_launch {
   heed_tile_function function;
   const char *name;
   uint8_t grid_rank, scalar_count, operand_count;
-  heed_grid_axis grid[5];
+  heed_grid_axis grid[HEED_MAX_GRID];
   const heed_scalar *scalars;
   const heed_operand *operands;
   uint16_t work;  ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
@@ -175,7 +186,8 @@ typedef struct heed_program {
 } heed_program;
 
 /// Checks the arguments (one view per heed_argument, in order), then runs the program. Options may be null.
-/// Re-entrant. status->message is written only on failure. Returns status->code.
+/// Re-entrant. status may be null; its message is written only on failure, its code always. Returns the code.
+/// A call from inside another call's tile, and any call in a forked child that finds no threads, runs serially.
 int32_t heed_call(const heed_program *program, const heed_view *arguments, const heed_options *options,
                   heed_status *status);
 
