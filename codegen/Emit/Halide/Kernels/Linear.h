@@ -1,0 +1,32 @@
+//===- Linear.h - Tile function of a linear layer ---------------*- C++ -*-===//
+//
+// y = epilogue(x Wᵀ + b), with rows of x in vector lanes and rows of W broadcast. One launch: grid over
+// output columns (block `columnBlock`) and rows (block `rowBlock`). No scalars. Operands, innermost axis
+// first:
+//
+//   x(i, rows) w(i, columns) [bias(columns)] -> y(columns, rows)
+//
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_KERNELS_LINEAR_H
+#define HEED_CODEGEN_KERNELS_LINEAR_H
+
+#include "Schedule/Schedule.h"
+#include "TileFunction.h"
+
+#include <functional>
+
+namespace heed::kernels {
+
+struct LinearKernel {
+  std::string name;
+  Halide::Type element = Halide::Float(32);
+  std::optional<int64_t> inputs; ///< input features where they are a number
+  bool bias = false;
+  std::function<Halide::Expr(Halide::Expr)> epilogue; ///< applied to every f32 result; null: none
+};
+
+TileFunction buildLinear(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target);
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_LINEAR_H

@@ -1,0 +1,50 @@
+//===- TileFunction.h - From a Halide pipeline to machine code --*- C++ -*-===//
+//
+// A tile function is one fused operation on one tile: serial, `int f(void **args)`, without a runtime of its
+// own. Its only undefined symbols are heed_scratch_allocate, heed_scratch_release and functions of libc and
+// libm. args[0] points to the context handle, then come pointers to the int32 scalars, then the buffers,
+// outputs last.
+//
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_KERNELS_TILEFUNCTION_H
+#define HEED_CODEGEN_KERNELS_TILEFUNCTION_H
+
+#include <Halide.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::kernels {
+
+/// A CPU level that code is made for.
+struct CpuTarget {
+  std::string name;      ///< "x86-64-linux-avx2-fma", as Halide writes it
+  Halide::Target target; ///< without the features that every tile function has
+  int lanes = 0;         ///< 32-bit elements of one vector register
+  int registers = 0;     ///< vector registers
+};
+
+/// The machine this runs on.
+CpuTarget hostTarget();
+
+/// "host" or a CPU as Halide names it, such as "x86-64-linux-avx2-fma"; nothing for any other name.
+std::optional<CpuTarget> findTarget(std::string_view name);
+
+/// A tile function before machine code is made of it. Cheap to build; compiling it is not.
+struct TileFunction {
+  std::string name;
+  Halide::Pipeline pipeline;
+  std::vector<Halide::Argument> arguments; ///< in the order of args[1…]; without the outputs, which follow
+};
+
+enum class Form { Object, Assembly, Stmt };
+
+/// The tile function as an ELF object, as assembly text, or as Halide's lowered statement. May be called from
+/// several threads at once for different functions. Throws Halide::CompileError on a fault of the builder.
+std::string compile(const TileFunction &function, const CpuTarget &target, Form form);
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_TILEFUNCTION_H

@@ -1,0 +1,120 @@
+//===- Schedule.h - How a fused operation is tiled --------------*- C++ -*-===//
+//
+// A schedule is a plain value: sizes of blocks, chunks and register tiles. It never changes what is computed,
+// only how fast. Its text form is printed by `--emit=schedule`, read from a SCHEDULE file, and loses nothing:
+//
+//   attention block.0 {        # one entry per fused operation: kind, name, fields in any order
+//     query_block 64           # fields that are not named keep the default
+//     key_chunk 512
+//   }
+//
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_SCHEDULE_SCHEDULE_H
+#define HEED_CODEGEN_SCHEDULE_SCHEDULE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace heed {
+
+/// Attention with query rows in vector lanes: one register tile holds `vectors` vectors of rows times
+/// `keyTile` keys (scores) or `valueTile` value columns (outputs).
+struct RowsTile {
+  int queryBlock = 0; ///< query rows of one tile function call, a multiple of vectors · lanes
+  int keyChunk = 0;   ///< keys whose scores are held at once, a multiple of keyTile
+  int vectors = 0;
+  int keyTile = 0;
+  int valueTile = 0;
+  bool operator==(const RowsTile &) const = default;
+};
+
+/// Three families of one fused attention. Which runs is decided per call, by size:
+/// queries <= depthRowLimit: depth in lanes; else batch·heads·queries·keys work <= smallLimit: `small`; else
+/// `rows`.
+struct AttentionSchedule {
+  RowsTile rows;
+  RowsTile small;         ///< for small problems: one vector of rows
+  int64_t smallLimit = 0; ///< `small` is run up to this many queries
+  int depthRowLimit = 0;  ///< depth in lanes is run up to this many queries; also the rows of one such tile
+  int depthKeyChunk = 0;  ///< keys of one part
+  bool operator==(const AttentionSchedule &) const = default;
+};
+
+/// y = x Wᵀ + b with rows of x in lanes and rows of W broadcast.
+struct LinearTile {
+  int rowBlock = 0;    ///< rows of one tile function call, a multiple of vectors · lanes
+  int columnBlock = 0; ///< columns of one tile function call, a multiple of columnTile
+  int depthChunk = 0;  ///< input features accumulated in registers before they are added to memory
+  int vectors = 0;
+  int columnTile = 0;
+  bool operator==(const LinearTile &) const = default;
+};
+
+struct LinearSchedule {
+  LinearTile block;
+  LinearTile small;
+  int64_t smallLimit = 0; ///< `small` is run up to this many rows
+  bool operator==(const LinearSchedule &) const = default;
+};
+
+/// General matmul: one tile function call computes rowBlock × columnBlock outputs.
+struct MatmulSchedule {
+  int rowBlock = 0;
+  int columnBlock = 0;
+  bool operator==(const MatmulSchedule &) const = default;
+};
+
+/// Softmax: rows of one tile function call.
+struct SoftmaxSchedule {
+  int rowBlock = 0;
+  bool operator==(const SoftmaxSchedule &) const = default;
+};
+
+/// Element-by-element work: extent of the tile along the two innermost axes.
+struct MapSchedule {
+  int innerBlock = 0;
+  int outerBlock = 0;
+  bool operator==(const MapSchedule &) const = default;
+};
+
+using Schedule =
+    std::variant<AttentionSchedule, LinearSchedule, MatmulSchedule, SoftmaxSchedule, MapSchedule>;
+
+/// Schedules by the name of the fused operation.
+using ScheduleTable = std::map<std::string, Schedule>;
+
+/// The sizes that are numbers in the spec; symbolic ones are absent.
+struct AttentionSizes {
+  std::optional<int64_t> queries, keys, depth, valueDepth;
+};
+struct LinearSizes {
+  std::optional<int64_t> rows, inputs, outputs;
+};
+
+/// Defaults for vectors of `lanes` 32-bit elements.
+AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes);
+LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes);
+MatmulSchedule defaultMatmulSchedule(int lanes);
+SoftmaxSchedule defaultSoftmaxSchedule(int lanes);
+MapSchedule defaultMapSchedule(int lanes);
+
+/// Text form of one entry, or of all in the order of their names.
+std::string printSchedule(std::string_view name, const Schedule &schedule);
+std::string printSchedules(const ScheduleTable &table);
+
+/// Reads `text` into `table`, whose entries are the operations that exist, with their defaults. Returns
+/// nothing, or the first fault as `FILE:LINE: <entry>: <found>, <needed>`. On a fault the table is left as it
+/// was.
+std::optional<std::string> parseSchedules(std::string_view text, std::string_view file, int lanes,
+                                          ScheduleTable &table);
+
+/// What makes a schedule impossible for `lanes`, as `<field>: <found>, <needed>`; nothing if it can be built.
+std::optional<std::string> checkSchedule(const Schedule &schedule, int lanes);
+
+} // namespace heed
+
+#endif // HEED_CODEGEN_SCHEDULE_SCHEDULE_H
