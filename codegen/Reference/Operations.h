@@ -1,0 +1,36 @@
+//===- Operations.h - Tensor operations of the evaluator --------*- C++ -*-===//
+///
+/// \file
+/// One function per group of graph operations. Shapes have been checked by the DSL; u is the unit roundoff of
+/// the result's type.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_REFERENCE_OPERATIONS_H
+#define HEED_CODEGEN_REFERENCE_OPERATIONS_H
+
+#include "Reference/Tensor.h"
+
+namespace heed::reference {
+
+/// (…, m, k) · (…, k, n) -> (…, m, n), leading axes broadcast.
+Tensor matmul(const Tensor &left, const Tensor &right, const Shape &shape, double u);
+
+/// (…, in), (out, in)[, (out)] -> (…, out). `bias` may be null.
+Tensor linear(const Tensor &input, const Tensor &weight, const Tensor *bias, const Shape &shape, double u);
+
+/// Over the last axis.
+Tensor softmax(const Tensor &scores, double u);
+
+/// Result axis i is operand axis permutation[i].
+Tensor permute(const Tensor &operand, const std::vector<int> &permutation);
+
+/// (b, s, h·d) -> (b, h, s, d), and back.
+Tensor splitHeads(const Tensor &operand, const Shape &shape);
+Tensor mergeHeads(const Tensor &operand, const Shape &shape);
+
+/// Element by element, operands broadcast from the right to `shape`.
+Tensor elementwise(const spec::node &node, std::span<const Tensor *const> operands, const Shape &shape);
+
+} // namespace heed::reference
+
+#endif // HEED_CODEGEN_REFERENCE_OPERATIONS_H
