@@ -1,6 +1,6 @@
 # Everything the compiler needs and the generated code does not. Versions are pinned in cmake/versions.txt.
-find_package(MLIR 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
-find_package(LLVM 22 REQUIRED CONFIG HINTS ${MLIR_DIR}/../llvm)
+find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS ${MLIR_DIR}/../llvm)
 list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
 include(TableGen)
 include(AddLLVM)
