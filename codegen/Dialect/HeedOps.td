@@ -1,0 +1,5 @@
+// Every operation of the dialect, for the generator.
+include "HeedKernelOps.td"
+include "HeedTensorOps.td"
+include "HeedElementwiseOps.td"
+include "HeedRegionOps.td"

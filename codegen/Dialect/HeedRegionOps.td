@@ -1,0 +1,181 @@
+// Operations with a region of scalars, and what may stand in one.
+#ifndef HEED_REGION_OPS
+#define HEED_REGION_OPS
+
+include "HeedOpBase.td"
+
+class Heed_RegionOp<string mnemonic, list<Trait> traits = []>
+    : Heed_Op<mnemonic, !listconcat([Pure, IsolatedFromAbove, SingleBlock, Heed_BlockArgumentNames], traits)> {
+  let results = (outs Heed_TensorType:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+}
+
+def Heed_MaskOp : Heed_RegionOp<"mask"> {
+  let summary = "scores hidden by a program";
+  let description = [{
+    Formula: y[b, h, q, k] = program(b, h, q, k) ? scores[b, h, q, k] : −infinity.
+    Shapes: scores (b, h, q, k) → the same. The region has the arguments b, h, q, k (i64), then one tensor per
+    capture, which `heed.element` reads; it yields an i1.
+
+    ```mlir
+    %0 = heed.mask %scores captures(%length) : (!heed.tensor<[b, h, q, k], f32>, !heed.tensor<[b], i32>)
+        -> !heed.tensor<[b, h, q, k], f32> {
+    ^bb0(%b: i64, %h: i64, %q: i64, %k: i64, %lengths: !heed.tensor<[b], i32>):
+      %1 = heed.element %lengths[%b] : !heed.tensor<[b], i32> -> i64
+      %2 = arith.cmpi slt, %k, %1 : i64
+      heed.yield %2 : i1
+    }
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$scores, Variadic<Heed_TensorType>:$captures);
+  let assemblyFormat = [{
+    $scores (`captures` `(` $captures^ `)`)? attr-dict `:` functional-type(operands, results) $body
+  }];
+  let extraClassDeclaration = [{
+    /// Region arguments before the captures: b, h, q, k.
+    static constexpr unsigned capturesAt = 4;
+  }];
+}
+
+def Heed_ScoreModOp : Heed_RegionOp<"score_mod"> {
+  let summary = "scores changed by a program";
+  let description = [{
+    Formula: y[b, h, q, k] = program(scores[b, h, q, k], b, h, q, k).
+    Shapes: scores (b, h, q, k) → the same. The region has the arguments score, b, h, q, k (i64), then one tensor per
+    capture, which `heed.element` reads; it yields the new score.
+
+    ```mlir
+    %0 = heed.score_mod %scores : (!heed.tensor<[b, h, q, k], f32>) -> !heed.tensor<[b, h, q, k], f32> {
+    ^bb0(%score: f32, %b: i64, %h: i64, %q: i64, %k: i64):
+      %1 = math.tanh %score : f32
+      heed.yield %1 : f32
+    }
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$scores, Variadic<Heed_TensorType>:$captures);
+  let assemblyFormat = [{
+    $scores (`captures` `(` $captures^ `)`)? attr-dict `:` functional-type(operands, results) $body
+  }];
+  let extraClassDeclaration = [{
+    /// Region arguments before the captures: score, b, h, q, k.
+    static constexpr unsigned capturesAt = 5;
+  }];
+}
+
+def Heed_AttentionOp : Heed_RegionOp<"attention"> {
+  let summary = "softmax of scores between queries and keys, times values";
+  let description = [{
+    Formula: s[b, h, q, k] = scale · Σ_d query[b, h, q, d] · key[b, h, k, d];
+    (t, visible) = region(s, b, h, q, k, captures);
+    y[b, h, q, e] = Σ_k p[b, h, q, k] · value[b, h, k, e], where p is the softmax over the visible k of t.
+    A row with no visible key, or whose visible scores are all −infinity, gives zeros.
+
+    Shapes: query (b, h, m, d), key (b, h, n, d), value (b, h, n, e) → (b, h, m, e). Ranks are 2 to 4. Leading axes are
+    broadcast from the right: in each operand such an axis is missing, 1, or the common extent. With one leading axis,
+    it is b, and h is 0; with none, both are 0.
+
+    The region has the arguments score, b, h, q, k (i64), then one tensor per capture, and yields the score and an i1,
+    whether the key is visible. Captures are read by `heed.element` at explicit indices: `%mask[%b, %zero, %q, %k]` is
+    the element of a broadcast mask at the current position, `%slope[%h]` a look-up.
+
+    ```mlir
+    %0 = heed.attention %query, %key, %value scale 0.125
+        : (!heed.tensor<[b, h, m, 64], f32>, !heed.tensor<[b, h, n, 64], f32>, !heed.tensor<[b, h, n, 32], f32>)
+        -> !heed.tensor<[b, h, m, 32], f32> {
+    ^bb0(%score: f32, %b: i64, %h: i64, %q: i64, %k: i64):
+      %1 = arith.cmpi sle, %k, %q : i64
+      heed.yield %score, %1 : f32, i1
+    }
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$query, Heed_TensorType:$key, Heed_TensorType:$value,
+                       Variadic<Heed_TensorType>:$captures, F64Attr:$scale);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$query, "::mlir::Value":$key, "::mlir::Value":$value,
+                   "::mlir::ValueRange":$captures, "double":$scale), [{
+      // The region is empty: the caller fills it.
+      buildAttention($_builder, $_state, query, key, value, captures, scale);
+    }]>
+  ];
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`captures` `(` $captures^ `)`)? `scale` $scale attr-dict `:`
+    functional-type(operands, results) $body
+  }];
+  let extraClassDeclaration = [{
+    /// Region arguments: score, b, h, q, k, then the captures.
+    enum : unsigned { scoreAt, batchAt, headAt, queryAt, keyAt, capturesAt };
+
+    /// Extents of the scores: leading axes (0, 1 or 2 of them), queries, keys.
+    ::llvm::SmallVector<ExtentAttr, 4> getScoreShape();
+    static void buildAttention(::mlir::OpBuilder &builder, ::mlir::OperationState &state, ::mlir::Value query,
+                               ::mlir::Value key, ::mlir::Value value, ::mlir::ValueRange captures, double scale);
+  }];
+}
+
+def Heed_MapOp : Heed_RegionOp<"map"> {
+  let summary = "arithmetic at one index of all operands";
+  let description = [{
+    Formula: y[i] = region(x0[i], x1[i], …). Shapes: the operands are broadcast from the right into the result's shape.
+    The region has one scalar per operand and yields one scalar.
+
+    ```mlir
+    %0 = heed.map %x, %y : (!heed.tensor<[q, k], f32>, !heed.tensor<[k], f32>) -> !heed.tensor<[q, k], f32> {
+    ^bb0(%arg0: f32, %arg1: f32):
+      %1 = arith.addf %arg0, %arg1 : f32
+      heed.yield %1 : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Heed_TensorType>:$inputs);
+  let assemblyFormat = "($inputs^)? attr-dict `:` functional-type(operands, results) $body";
+}
+
+def Heed_ElementOp : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp"]>]> {
+  let summary = "one element of a captured tensor";
+  let description = [{
+    Formula: y = tensor[indices]. One index per axis; the result is the element, widened to a scalar. The indices must
+    be within the tensor: for a row or column that exists they are computed only from positions and extents, or from
+    elements that the caller vouches for.
+
+    ```mlir
+    %0 = heed.element %slopes[%h] : !heed.tensor<[heads], f32> -> f32
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$tensor, Variadic<I64>:$indices);
+  let results = (outs AnyType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$tensor, "::mlir::ValueRange":$indices)>];
+  let assemblyFormat = "$tensor `[` $indices `]` attr-dict `:` qualified(type($tensor)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Heed_ExtentValueOp : Heed_Op<"extent_value", [Pure]> {
+  let summary = "an extent as a number";
+  let description = [{
+    Formula: y = extent, an i64 that is known when the kernel is called.
+
+    ```mlir
+    %0 = heed.extent_value <keys>
+    ```
+  }];
+  let arguments = (ins Heed_ExtentAttr:$extent);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$extent attr-dict";
+  let hasFolder = 1;
+}
+
+def Heed_YieldOp
+    : Heed_Op<"yield", [Pure, Terminator, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "MapOp"]>]> {
+  let summary = "the scalars that a region computes";
+  let description = [{
+    A mask yields an i1, a score program a score, an attention both, a map its element.
+
+    ```mlir
+    heed.yield %score, %visible : f32, i1
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif

@@ -1,0 +1,220 @@
+//===- Shapes.cpp - Result types of operations ----------------------------===//
+
+#include "Dialect/Shapes.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
+
+using namespace mlir;
+using namespace heed::ir;
+
+namespace {
+
+HeedTensorType withShape(HeedTensorType like, ArrayRef<ExtentAttr> shape) {
+  return HeedTensorType::get(shape, like.getElementType());
+}
+
+/// `needed` completes "linear: input is (q, 64), needed …".
+InFlightDiagnostic rankError(EmitError emitError, StringRef op, StringRef operand, HeedTensorType type,
+                             StringRef needed) {
+  return emitError() << op << ": " << operand << " is " << type.shapeStr() << ", needed " << needed;
+}
+
+InferredType requireSameElements(EmitError emitError, StringRef op, ArrayRef<HeedTensorType> types) {
+  for (HeedTensorType type : types)
+    if (type.getElementType() != types.front().getElementType())
+      return emitError() << op << ": elements are " << types.front().getElementType() << " and "
+                         << type.getElementType()
+                         << ", needed one element type; declare both with the same type";
+  return types.front();
+}
+
+} // namespace
+
+std::string heed::ir::shapeStr(ArrayRef<ExtentAttr> shape) {
+  std::string text = "(";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(shape, os, [&](ExtentAttr extent) { extent.printText(os); });
+  os << ")";
+  return text;
+}
+
+FailureOr<SmallVector<ExtentAttr>> heed::ir::broadcast(EmitError emitError, StringRef op,
+                                                       ArrayRef<ArrayRef<ExtentAttr>> shapes) {
+  SmallVector<ExtentAttr> result; // innermost first
+  for (ArrayRef<ExtentAttr> shape : shapes)
+    for (auto [i, extent] : llvm::enumerate(llvm::reverse(shape))) {
+      if (i == result.size())
+        result.push_back(extent);
+      else if (result[i].isOne())
+        result[i] = extent;
+      else if (!extent.isOne() && extent != result[i]) {
+        SmallVector<ExtentAttr> soFar(llvm::reverse(result));
+        return emitError() << op << ": shapes are " << shapeStr(soFar) << " and " << shapeStr(shape)
+                           << ", needed equal extents or 1 from the right, but " << result[i].str()
+                           << " is not " << extent.str();
+      }
+    }
+  return SmallVector<ExtentAttr>(llvm::reverse(result));
+}
+
+bool heed::ir::broadcastsTo(ArrayRef<ExtentAttr> from, ArrayRef<ExtentAttr> to) {
+  return from.size() <= to.size() &&
+         llvm::all_of(llvm::zip(llvm::reverse(from), llvm::reverse(to)), [](auto pair) {
+           return std::get<0>(pair).isOne() || std::get<0>(pair) == std::get<1>(pair);
+         });
+}
+
+InferredType heed::ir::inferLinear(EmitError emitError, HeedTensorType input, HeedTensorType weight,
+                                   HeedTensorType bias) {
+  if (input.getRank() < 1)
+    return rankError(emitError, "linear", "input", input, "at least one axis");
+  if (weight.getRank() != 2)
+    return rankError(emitError, "linear", "weight", weight, "two axes, (out, in)");
+  if (weight.getExtent(1) != input.getExtent(-1)) {
+    InFlightDiagnostic error = emitError();
+    error << "linear: input is " << input.shapeStr() << ", weight is " << weight.shapeStr()
+          << ", needed a weight (out, " << input.getExtent(-1).str() << ")";
+    if (weight.getExtent(0) == input.getExtent(-1))
+      error << "; declare it as (" << weight.getExtent(1).str() << ", " << weight.getExtent(0).str() << ")";
+    return error;
+  }
+  if (bias && (bias.getRank() != 1 || bias.getExtent(0) != weight.getExtent(0)))
+    return emitError() << "linear: bias is " << bias.shapeStr() << ", weight is " << weight.shapeStr()
+                       << ", needed a bias (" << weight.getExtent(0).str() << ")";
+  SmallVector<HeedTensorType, 3> operands = {input, weight};
+  if (bias)
+    operands.push_back(bias);
+  if (failed(requireSameElements(emitError, "linear", operands)))
+    return failure();
+  SmallVector<ExtentAttr> shape(input.getShape());
+  shape.back() = weight.getExtent(0);
+  return withShape(input, shape);
+}
+
+InferredType heed::ir::inferMatmul(EmitError emitError, HeedTensorType left, HeedTensorType right) {
+  if (left.getRank() < 2)
+    return rankError(emitError, "matmul", "left", left, "at least two axes");
+  if (right.getRank() < 2)
+    return rankError(emitError, "matmul", "right", right, "at least two axes");
+  if (left.getExtent(-1) != right.getExtent(-2)) {
+    InFlightDiagnostic error = emitError();
+    error << "matmul: left is " << left.shapeStr() << ", right is " << right.shapeStr()
+          << ", needed a right (…, " << left.getExtent(-1).str() << ", n)";
+    if (left.getExtent(-1) == right.getExtent(-1))
+      error << "; did you mean transpose(right)?";
+    return error;
+  }
+  if (failed(requireSameElements(emitError, "matmul", {left, right})))
+    return failure();
+  auto shape = broadcast(emitError, "matmul", {left.getShape().drop_back(2), right.getShape().drop_back(2)});
+  if (failed(shape))
+    return failure();
+  shape->push_back(left.getExtent(-2));
+  shape->push_back(right.getExtent(-1));
+  return withShape(left, *shape);
+}
+
+InferredType heed::ir::inferTranspose(EmitError emitError, HeedTensorType input) {
+  if (input.getRank() < 2)
+    return rankError(emitError, "transpose", "input", input, "at least two axes");
+  SmallVector<ExtentAttr> shape(input.getShape());
+  std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  return withShape(input, shape);
+}
+
+InferredType heed::ir::inferSplitHeads(EmitError emitError, HeedTensorType input, ExtentAttr heads) {
+  if (input.getRank() != 3)
+    return rankError(emitError, "split_heads", "input", input, "three axes, (batch, length, heads*size)");
+  ExtentAttr size = input.getExtent(2);
+  if (heads.isStatic() && size.isStatic() &&
+      (heads.getValue() == 0 || size.getValue() % heads.getValue() != 0))
+    return emitError() << "split_heads: input is " << input.shapeStr() << " and heads are " << heads.str()
+                       << ", needed an innermost extent that " << heads.str()
+                       << " divides; choose another size";
+  return withShape(input, {input.getExtent(0), heads, input.getExtent(1), size.divide(heads)});
+}
+
+InferredType heed::ir::inferMergeHeads(EmitError emitError, HeedTensorType input) {
+  if (input.getRank() != 4)
+    return rankError(emitError, "merge_heads", "input", input, "four axes, (batch, heads, length, size)");
+  return withShape(input,
+                   {input.getExtent(0), input.getExtent(2), input.getExtent(1).multiply(input.getExtent(3))});
+}
+
+InferredType heed::ir::inferPermute(EmitError emitError, HeedTensorType input,
+                                    ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> sorted(permutation);
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, input.getRank())))
+    return emitError() << "permute: axes are " << llvm::interleaved_array(permutation)
+                       << ", needed each of the " << input.getRank() << " axes of " << input.shapeStr()
+                       << " once";
+  SmallVector<ExtentAttr> shape;
+  for (int64_t axis : permutation)
+    shape.push_back(input.getExtent(axis));
+  return withShape(input, shape);
+}
+
+InferredType heed::ir::inferSoftmax(EmitError emitError, HeedTensorType input) {
+  if (input.getRank() < 1)
+    return rankError(emitError, "softmax", "input", input, "at least one axis");
+  if (!isa<FloatType>(input.getElementType()))
+    return emitError() << "softmax: elements are " << input.getElementType() << ", needed floating point";
+  return input;
+}
+
+InferredType heed::ir::inferAttention(EmitError emitError, HeedTensorType query, HeedTensorType key,
+                                      HeedTensorType value) {
+  for (auto [name, type] : {std::pair("query", query), std::pair("key", key), std::pair("value", value)}) {
+    if (type.getRank() < 2 || type.getRank() > 4)
+      return rankError(emitError, "attention", name, type, "two to four axes");
+    if (!isa<FloatType>(type.getElementType()))
+      return emitError() << "attention: " << name << " has elements " << type.getElementType()
+                         << ", needed floating point";
+  }
+  if (query.getExtent(-1) != key.getExtent(-1))
+    return emitError() << "attention: query is " << query.shapeStr() << ", key is " << key.shapeStr()
+                       << ", needed one innermost extent";
+  if (key.getExtent(-2) != value.getExtent(-2))
+    return emitError() << "attention: key is " << key.shapeStr() << ", value is " << value.shapeStr()
+                       << ", needed as many values as keys";
+  if (failed(requireSameElements(emitError, "attention", {query, key, value})))
+    return failure();
+  auto shape =
+      broadcast(emitError, "attention",
+                {query.getShape().drop_back(2), key.getShape().drop_back(2), value.getShape().drop_back(2)});
+  if (failed(shape))
+    return failure();
+  shape->push_back(query.getExtent(-2));
+  shape->push_back(value.getExtent(-1));
+  return withShape(query, *shape);
+}
+
+InferredType heed::ir::inferElementwise(EmitError emitError, StringRef op, ElementRule rule,
+                                        ArrayRef<HeedTensorType> operands) {
+  ArrayRef<HeedTensorType> alike = operands; // operands that must have one element type
+  if (rule == ElementRule::Choice)
+    alike = operands.drop_front();
+  if (rule != ElementRule::Logic && failed(requireSameElements(emitError, op, alike)))
+    return failure();
+  Type elementType = alike.front().getElementType();
+  if (rule == ElementRule::Floating && !isa<FloatType>(elementType))
+    return emitError() << op << ": elements are " << elementType << ", needed floating point";
+  if (rule == ElementRule::Arithmetic && elementType.isSignlessInteger(1))
+    return emitError() << op << ": elements are i1, needed numbers; use where(condition, 1, 0)";
+  auto shapes = llvm::map_to_vector(operands, [](HeedTensorType type) { return type.getShape(); });
+  auto shape = broadcast(emitError, op, shapes);
+  if (failed(shape))
+    return failure();
+  bool isTruth = rule == ElementRule::Comparison || rule == ElementRule::Logic;
+  return HeedTensorType::get(*shape, isTruth ? IntegerType::get(elementType.getContext(), 1) : elementType);
+}
+
+HeedTensorType heed::ir::mustInfer(const OperationState &state,
+                                   llvm::function_ref<InferredType(EmitError)> infer) {
+  InferredType type = infer([&] { return emitError(state.location); });
+  if (failed(type))
+    llvm::report_fatal_error("a pass built an operation whose operands do not fit");
+  return *type;
+}

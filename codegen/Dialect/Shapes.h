@@ -1,0 +1,51 @@
+//===- Shapes.h - Result types of operations --------------------*- C++ -*-===//
+///
+/// \file
+/// One function per operation that computes the result's type from the operands' types. The verifier, the
+/// builders and the importer share them, so a shape rule exists once. Each reports what it found and what is
+/// needed through `emitError` and returns failure.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_DIALECT_SHAPES_H
+#define HEED_DIALECT_SHAPES_H
+
+#include "Dialect/Heed.h"
+
+namespace heed::ir {
+
+using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+using InferredType = mlir::FailureOr<HeedTensorType>;
+
+InferredType inferLinear(EmitError emitError, HeedTensorType input, HeedTensorType weight,
+                         HeedTensorType bias);
+InferredType inferMatmul(EmitError emitError, HeedTensorType left, HeedTensorType right);
+InferredType inferTranspose(EmitError emitError, HeedTensorType input);
+InferredType inferSplitHeads(EmitError emitError, HeedTensorType input, ExtentAttr heads);
+InferredType inferMergeHeads(EmitError emitError, HeedTensorType input);
+InferredType inferPermute(EmitError emitError, HeedTensorType input, llvm::ArrayRef<int64_t> permutation);
+InferredType inferSoftmax(EmitError emitError, HeedTensorType input);
+InferredType inferAttention(EmitError emitError, HeedTensorType query, HeedTensorType key,
+                            HeedTensorType value);
+
+/// What an element-by-element operation does with the element types of its operands.
+enum class ElementRule { Arithmetic, Floating, Comparison, Logic, Choice };
+InferredType inferElementwise(EmitError emitError, llvm::StringRef op, ElementRule rule,
+                              llvm::ArrayRef<HeedTensorType> operands);
+
+/// The shape that all shapes broadcast to, aligned at the right; reports the first that doesn't fit.
+mlir::FailureOr<llvm::SmallVector<ExtentAttr>> broadcast(EmitError emitError, llvm::StringRef op,
+                                                         llvm::ArrayRef<llvm::ArrayRef<ExtentAttr>> shapes);
+/// Whether `from` broadcasts to exactly `to`.
+bool broadcastsTo(llvm::ArrayRef<ExtentAttr> from, llvm::ArrayRef<ExtentAttr> to);
+
+/// `(batch, queries, 64)`.
+std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
+
+/// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
+/// operation's place.
+HeedTensorType mustInfer(const mlir::OperationState &state,
+                         llvm::function_ref<InferredType(EmitError)> infer);
+
+} // namespace heed::ir
+
+#endif // HEED_DIALECT_SHAPES_H

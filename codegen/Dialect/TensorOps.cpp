@@ -1,0 +1,147 @@
+//===- TensorOps.cpp - Constants, products, views, softmax ----------------===//
+
+#include "Dialect/Shapes.h"
+
+using namespace mlir;
+using namespace heed::ir;
+
+namespace {
+
+/// The result of an operation must be what its operands imply.
+LogicalResult verifyResult(Operation *op, InferredType inferred) {
+  if (failed(inferred))
+    return failure();
+  Type result = op->getResult(0).getType();
+  if (*inferred == result)
+    return success();
+  return op->emitError() << op->getName().stripDialect() << ": result is " << result << ", needed "
+                         << *inferred;
+}
+
+/// An error reporter at an operation.
+auto reporter(Operation *op) {
+  return [op] { return op->emitError(); };
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Constant
+//===----------------------------------------------------------------------===//
+
+void ConstantOp::build(OpBuilder &builder, OperationState &state, double value, Type elementType) {
+  build(builder, state, HeedTensorType::get({}, elementType), builder.getF64FloatAttr(value));
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+LogicalResult ConstantOp::verify() {
+  if (getType().getRank() != 0)
+    return emitError() << "constant: result is " << getType().shapeStr() << ", needed no axes, ()";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static InferredType inferFrom(EmitError emitError, Value input, Value weight, Value bias) {
+  return inferLinear(emitError, tensorType(input), tensorType(weight),
+                     bias ? tensorType(bias) : HeedTensorType());
+}
+
+void LinearOp::build(OpBuilder &builder, OperationState &state, Value input, Value weight, Value bias) {
+  auto infer = [&](EmitError emitError) { return inferFrom(emitError, input, weight, bias); };
+  build(builder, state, mustInfer(state, infer), input, weight, bias);
+}
+
+LogicalResult LinearOp::verify() {
+  return verifyResult(*this, inferFrom(reporter(*this), getInput(), getWeight(), getBias()));
+}
+
+void MatmulOp::build(OpBuilder &builder, OperationState &state, Value left, Value right) {
+  auto infer = [&](EmitError emitError) {
+    return inferMatmul(emitError, tensorType(left), tensorType(right));
+  };
+  build(builder, state, mustInfer(state, infer), left, right);
+}
+
+LogicalResult MatmulOp::verify() {
+  return verifyResult(*this, inferMatmul(reporter(*this), getLeft().getType(), getRight().getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+void TransposeOp::build(OpBuilder &builder, OperationState &state, Value input) {
+  auto infer = [&](EmitError emitError) { return inferTranspose(emitError, tensorType(input)); };
+  build(builder, state, mustInfer(state, infer), input);
+}
+
+LogicalResult TransposeOp::verify() {
+  return verifyResult(*this, inferTranspose(reporter(*this), getInput().getType()));
+}
+
+OpFoldResult TransposeOp::fold(FoldAdaptor) {
+  auto inner = getInput().getDefiningOp<TransposeOp>();
+  return inner ? OpFoldResult(inner.getInput()) : OpFoldResult();
+}
+
+void SplitHeadsOp::build(OpBuilder &builder, OperationState &state, Value input, ExtentAttr heads) {
+  auto infer = [&](EmitError emitError) { return inferSplitHeads(emitError, tensorType(input), heads); };
+  build(builder, state, mustInfer(state, infer), input, heads);
+}
+
+LogicalResult SplitHeadsOp::verify() {
+  return verifyResult(*this, inferSplitHeads(reporter(*this), getInput().getType(), getHeads()));
+}
+
+void MergeHeadsOp::build(OpBuilder &builder, OperationState &state, Value input) {
+  auto infer = [&](EmitError emitError) { return inferMergeHeads(emitError, tensorType(input)); };
+  build(builder, state, mustInfer(state, infer), input);
+}
+
+LogicalResult MergeHeadsOp::verify() {
+  return verifyResult(*this, inferMergeHeads(reporter(*this), getInput().getType()));
+}
+
+OpFoldResult MergeHeadsOp::fold(FoldAdaptor) {
+  auto split = getInput().getDefiningOp<SplitHeadsOp>();
+  return split ? OpFoldResult(split.getInput()) : OpFoldResult();
+}
+
+void PermuteOp::build(OpBuilder &builder, OperationState &state, Value input, ArrayRef<int64_t> permutation) {
+  auto infer = [&](EmitError emitError) { return inferPermute(emitError, tensorType(input), permutation); };
+  build(builder, state, mustInfer(state, infer), input, builder.getDenseI64ArrayAttr(permutation));
+}
+
+LogicalResult PermuteOp::verify() {
+  return verifyResult(*this, inferPermute(reporter(*this), getInput().getType(), getPermutation()));
+}
+
+OpFoldResult PermuteOp::fold(FoldAdaptor) {
+  if (llvm::equal(getPermutation(), llvm::seq<int64_t>(0, getType().getRank())))
+    return getInput();
+  auto inner = getInput().getDefiningOp<PermuteOp>();
+  if (!inner)
+    return {};
+  SmallVector<int64_t> composed;
+  for (int64_t axis : getPermutation())
+    composed.push_back(inner.getPermutation()[axis]);
+  setOperand(inner.getInput());
+  setPermutation(composed);
+  return getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+void SoftmaxOp::build(OpBuilder &builder, OperationState &state, Value input) {
+  build(builder, state, input.getType(), input);
+}
+
+LogicalResult SoftmaxOp::verify() {
+  return verifyResult(*this, inferSoftmax(reporter(*this), getInput().getType()));
+}
