@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// Everything a spec needs: `#include <heed/dsl.hpp>` and `using namespace heed;`. Standard library only.
+
+#include <heed/dsl/dtype.hpp>
+#include <heed/dsl/element.hpp>
+#include <heed/dsl/export.hpp>
+#include <heed/dsl/extent.hpp>
+#include <heed/dsl/fault.hpp>
+#include <heed/dsl/graph.hpp>
+#include <heed/dsl/graph_data.hpp>
+#include <heed/dsl/kernel.hpp>
+#include <heed/dsl/masks/causal.hpp>
+#include <heed/dsl/masks/combine.hpp>
+#include <heed/dsl/masks/sliding_window.hpp>
+#include <heed/dsl/name.hpp>
+#include <heed/dsl/number.hpp>
+#include <heed/dsl/ops/arithmetic.hpp>
+#include <heed/dsl/ops/attention.hpp>
+#include <heed/dsl/ops/comparison.hpp>
+#include <heed/dsl/ops/elementwise.hpp>
+#include <heed/dsl/ops/linear.hpp>
+#include <heed/dsl/ops/logical.hpp>
+#include <heed/dsl/ops/mask.hpp>
+#include <heed/dsl/ops/matmul.hpp>
+#include <heed/dsl/ops/merge_heads.hpp>
+#include <heed/dsl/ops/permute.hpp>
+#include <heed/dsl/ops/score_mod.hpp>
+#include <heed/dsl/ops/softmax.hpp>
+#include <heed/dsl/ops/split_heads.hpp>
+#include <heed/dsl/ops/transpose.hpp>
+#include <heed/dsl/ops/where.hpp>
+#include <heed/dsl/program.hpp>
+#include <heed/dsl/scalar.hpp>
+#include <heed/dsl/tensor.hpp>

@@ -1,0 +1,61 @@
+#pragma once
+/// \file
+/// HEED_EXPORT and the list of kernels that a spec module hands to the heed program.
+
+#include <heed/dsl/fault.hpp>
+#include <heed/dsl/graph_data.hpp>
+#include <heed/dsl/name.hpp>
+
+namespace heed::detail {
+
+/// The module's own list, in the order of its exports. Hidden: another module in the process has another
+/// list.
+struct [[gnu::visibility("hidden")]] registry {
+  static inline constinit const spec::registration *first = nullptr;
+  static inline constinit spec::registration *last = nullptr;
+};
+
+constexpr text name_fault(const spec::graph &kernel) {
+  text fault;
+  if (!is_identifier(kernel.name))
+    fault.append(kernel.file)
+        .append(":")
+        .append(kernel.line)
+        .append(": kernel: the name is ")
+        .append(*kernel.name == 0 ? "empty" : kernel.name)
+        .append(", a C identifier is needed (letters, digits and underscores, no keyword)");
+  return fault;
+}
+
+/// Appends a kernel to the module's list when the module is loaded.
+template <const auto &kernel> class [[gnu::visibility("hidden")]] exported {
+public:
+  exported() {
+    if (registry::last != nullptr)
+      registry::last->next = &entry_;
+    else
+      registry::first = &entry_;
+    registry::last = &entry_;
+  }
+
+private:
+  static constexpr text fault = name_fault(kernel);
+  static_assert(the_graph_is_wrong<fixed_string<fault.size()>(fault)>::checked);
+
+  spec::registration entry_{&kernel, nullptr};
+};
+
+} // namespace heed::detail
+
+/// The one function of a spec module; see spec::spec_kernels_function.
+extern "C" [[gnu::used, gnu::visibility("default")]] inline const heed::spec::registration *
+heed_spec_kernels() {
+  return heed::detail::registry::first;
+}
+
+#define HEED_DETAIL_JOIN(a, b) a##b
+#define HEED_DETAIL_NAME(number) HEED_DETAIL_JOIN(heed_exported_, number)
+
+/// HEED_EXPORT(kernel); makes a constexpr kernel of namespace scope part of what the spec's module exports.
+/// Errors: the kernel's name is no C identifier.
+#define HEED_EXPORT(...) static const heed::detail::exported<(__VA_ARGS__)> HEED_DETAIL_NAME(__COUNTER__)

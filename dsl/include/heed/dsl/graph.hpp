@@ -1,0 +1,71 @@
+#pragma once
+/// \file
+/// The graph that the block of a kernel fills.
+
+#include <heed/dsl/tensor.hpp>
+
+#include <initializer_list>
+
+namespace heed {
+
+/// What a kernel's block receives. Arguments of the generated function are the inputs and weights in the
+/// order in which they are made, then the outputs.
+class graph {
+public:
+  constexpr graph() = default;
+  graph(const graph &) = delete;
+  graph &operator=(const graph &) = delete;
+
+  /// An argument of the call, with up to 6 axes: `g.input("x", f32, {batch, queries, 64})`.
+  /// Errors: the name is no C identifier or taken; no axes or more than 6; an extent that is not valid.
+  constexpr tensor input(const name &name, dtype type, std::initializer_list<extent> extents,
+                         location where = {}) {
+    return argument(spec::op::input, "input", name, type, extents, where);
+  }
+
+  /// An argument that stays the same over many calls. Weights of linear are (out, in). Errors as for input.
+  constexpr tensor weight(const name &name, dtype type, std::initializer_list<extent> extents,
+                          location where = {}) {
+    return argument(spec::op::weight, "weight", name, type, extents, where);
+  }
+
+  /// Makes a tensor a result of the kernel. Errors: the name, as for input; an empty tensor; one of another
+  /// graph.
+  constexpr void output(const name &name, const tensor &result, location where = {}) {
+    if (build_.failed())
+      return;
+    if (result.owner() == nullptr)
+      build_.fail(where, "output: the tensor is empty, one that an operation has made is needed");
+    else if (result.owner() != &build_)
+      build_.fail(where, "output: the tensor belongs to another graph, one of the kernel's own is needed");
+    else if (build_.add_argument(name, static_cast<std::int16_t>(build_.outputs.size()), true, "output",
+                                 where))
+      build_.outputs.push_back({nullptr, result.node(), build_.line_of(where)});
+  }
+
+  /// The tables; for the DSL's own headers.
+  constexpr detail::builder &build() { return build_; }
+
+private:
+  constexpr tensor argument(spec::op kind, const char *word, const name &name, dtype type,
+                            std::initializer_list<extent> extents, location where) {
+    if (build_.failed())
+      return {};
+    if (extents.size() == 0 || extents.size() > spec::max_rank) {
+      build_.fail(where, word, ": the shape has ", static_cast<std::int64_t>(extents.size()), " axes, 1 to ",
+                  spec::max_rank, " are needed");
+      return {};
+    }
+    detail::shape shape;
+    for (const extent &extent : extents)
+      shape.push(build_.intern(extent, word, where));
+    if (build_.failed() ||
+        !build_.add_argument(name, static_cast<std::int16_t>(build_.nodes.size()), false, word, where))
+      return {};
+    return detail::make(&build_, kind, type, shape, {}, where);
+  }
+
+  detail::builder build_;
+};
+
+} // namespace heed

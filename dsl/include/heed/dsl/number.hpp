@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// Numbers of a spec: infinity, and a square root that constant expressions can use.
+
+#include <heed/dsl/extent.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace heed {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+namespace detail {
+
+/// Correctly rounded to within one unit in the last place: Newton's iteration from above until it stops
+/// falling.
+constexpr double square_root(double x) {
+  if (x < 0 || x != x)
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == 0 || x == infinity)
+    return x;
+  double scale = 1;
+  for (; x >= 4; x /= 4)
+    scale *= 2;
+  for (; x < 1; x *= 4)
+    scale /= 2;
+  double root = x;
+  for (double next = (root + x / root) / 2; next < root; next = (root + x / root) / 2)
+    root = next;
+  return root * scale;
+}
+
+} // namespace detail
+
+/// Square root of a number: `scores / sqrt(depth)`.
+template <class number>
+  requires std::is_arithmetic_v<number>
+constexpr double sqrt(number x) {
+  return detail::square_root(static_cast<double>(x));
+}
+
+/// Square root of an extent that is a number, such as q.size(-1); of a symbolic one it is no constant
+/// expression.
+constexpr double sqrt(const extent &x) { return detail::square_root(static_cast<double>(x.number())); }
+
+} // namespace heed

@@ -1,0 +1,44 @@
+#pragma once
+/// \file
+/// score_mod(scores, change): scores that a formula of their value and indices replaces.
+
+#include <heed/dsl/ops/mask.hpp>
+
+namespace heed {
+namespace detail {
+
+template <class function>
+concept score_program =
+    std::is_invocable_v<const function &, value, index, index, index, index> &&
+    std::is_convertible_v<std::invoke_result_t<const function &, value, index, index, index, index>,
+                          scalar_operand>;
+
+} // namespace detail
+
+/// y[b, h, q, k] = change(scores[b, h, q, k], b, h, q, k). The shape stays, (b, h, q, k).
+/// `change` is a lambda over a `value` and four `index`es that returns a real number:
+/// [&](value s, index b, index h, index q, index k) { return s + slope[h] * (k - q); }, see program.hpp.
+/// Errors: scores that do not have four axes of a floating type; a result that is no real number.
+template <class function>
+constexpr tensor score_mod(const tensor &scores, const function &change, location where = {}) {
+  static_assert(
+      detail::score_program<function>,
+      "score_mod: the second argument must be a function of (value s, index b, index h, index q, index k) "
+      "that returns a number");
+  if constexpr (detail::score_program<function>) {
+    detail::builder *const owner = detail::begin_program("score_mod", scores, where);
+    if (owner == nullptr)
+      return {};
+    const detail::program_indices at = detail::index_parameters(owner, where);
+    const value score = detail::parameter(owner, spec::scalar_op::score, spec::scalar_type::real, where);
+    const scalar result = detail::materialize(owner, change(score, at.b, at.h, at.q, at.k), "score_mod");
+    if (!owner->failed() && result.type() != spec::scalar_type::real)
+      owner->fail(where, "score_mod: the function returns ", detail::scalar_type_name(result.type()),
+                  ", a real number is needed");
+    if (!owner->failed())
+      return detail::end_program(owner, spec::op::score_mod, scores, result, where);
+  }
+  return {};
+}
+
+} // namespace heed
