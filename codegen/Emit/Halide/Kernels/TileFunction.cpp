@@ -1,0 +1,108 @@
+#include "TileFunction.h"
+
+#include "Scratch.h"
+#include "heed/abi.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+using namespace Halide;
+
+namespace heed::kernels {
+
+// The runtime fills heed_buffer; Halide's code reads halide_buffer_t.
+static_assert(sizeof(heed_dimension) == sizeof(halide_dimension_t));
+static_assert(offsetof(heed_dimension, min) == offsetof(halide_dimension_t, min));
+static_assert(offsetof(heed_dimension, extent) == offsetof(halide_dimension_t, extent));
+static_assert(offsetof(heed_dimension, stride) == offsetof(halide_dimension_t, stride));
+static_assert(offsetof(heed_dimension, flags) == offsetof(halide_dimension_t, flags));
+static_assert(sizeof(heed_buffer) == sizeof(halide_buffer_t));
+static_assert(offsetof(heed_buffer, device) == offsetof(halide_buffer_t, device));
+static_assert(offsetof(heed_buffer, device_interface) == offsetof(halide_buffer_t, device_interface));
+static_assert(offsetof(heed_buffer, host) == offsetof(halide_buffer_t, host));
+static_assert(offsetof(heed_buffer, flags) == offsetof(halide_buffer_t, flags));
+static_assert(offsetof(heed_buffer, type) == offsetof(halide_buffer_t, type));
+static_assert(offsetof(heed_buffer, dimensions) == offsetof(halide_buffer_t, dimensions));
+static_assert(offsetof(heed_buffer, dim) == offsetof(halide_buffer_t, dim));
+static_assert(offsetof(heed_buffer, padding) == offsetof(halide_buffer_t, padding));
+static_assert(sizeof(heed_buffer::type) == sizeof(halide_type_t));
+
+namespace {
+
+CpuTarget describe(const Target &target) {
+  const bool wide = target.has_feature(Target::AVX512) || target.has_feature(Target::AVX512_Skylake) ||
+                    target.arch == Target::ARM;
+  return {target.to_string(), target, target.natural_vector_size(Float(32)), wide ? 32 : 16};
+}
+
+/// A folder of our own for Halide's output files.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "heed-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+      throw std::runtime_error("temporary folder: " + pattern + " can't be made");
+    path = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
+
+std::string readFile(const std::filesystem::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+OutputFileType outputType(Form form) {
+  switch (form) {
+  case Form::Object:
+    return OutputFileType::object;
+  case Form::Assembly:
+    return OutputFileType::assembly;
+  case Form::Stmt:
+    return OutputFileType::stmt;
+  }
+  throw std::logic_error("form: unknown");
+}
+
+} // namespace
+
+CpuTarget hostTarget() { return describe(get_host_target()); }
+
+std::optional<CpuTarget> findTarget(std::string_view name) {
+  if (name == "host")
+    return hostTarget();
+  const std::string text(name);
+  if (!Target::validate_target_string(text))
+    return std::nullopt;
+  return describe(Target(text));
+}
+
+std::string compile(const TileFunction &function, const CpuTarget &target, Form form) {
+  const Target complete = target.target.with_feature(Target::NoRuntime)
+                              .with_feature(Target::NoAsserts)
+                              .with_feature(Target::NoBoundsQuery)
+                              .with_feature(Target::UserContext)
+                              .with_feature(Target::LargeBuffers);
+  Pipeline pipeline = function.pipeline;
+  pipeline.clear_custom_lowering_passes();
+  pipeline.add_custom_lowering_pass(new UseScratch);
+  const Module module =
+      pipeline.compile_to_module(function.arguments, function.name, complete, LinkageType::ExternalPlusArgv);
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path / "output";
+  module.compile({{outputType(form), file.string()}});
+  return readFile(file);
+}
+
+} // namespace heed::kernels

@@ -1,0 +1,30 @@
+#include "Schedule.h"
+
+namespace heed {
+
+AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
+  AttentionSchedule s;
+  // 16 lanes come with 32 vector registers, fewer with 16.
+  s.rows = lanes >= 16 ? RowsTile{4 * lanes, 512, 4, 4, 4} : RowsTile{6 * lanes, 512, 3, 4, 4};
+  s.small = {lanes, 128, 1, 8, 4};
+  s.smallLimit = 2 * lanes;
+  s.depthRowLimit = 2;
+  s.depthKeyChunk = 512;
+  return s;
+}
+
+LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
+  LinearSchedule s;
+  s.block = lanes >= 16 ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{6 * lanes, 512, 512, 3, 4};
+  s.small = {lanes, 64, 512, 1, 8};
+  s.smallLimit = 2 * lanes;
+  return s;
+}
+
+MatmulSchedule defaultMatmulSchedule(int lanes) { return {16, 8 * lanes}; }
+
+SoftmaxSchedule defaultSoftmaxSchedule(int) { return {16}; }
+
+MapSchedule defaultMapSchedule(int) { return {1024, 16}; }
+
+} // namespace heed

@@ -1,0 +1,65 @@
+//===- Fields.h - Names of the fields of every schedule ---------*- C++ -*-===//
+///
+/// \file
+/// The one list that printing and parsing share: `visitFields(schedule, f)` calls f(name, field) in print
+/// order.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_SCHEDULE_FIELDS_H
+#define HEED_CODEGEN_SCHEDULE_FIELDS_H
+
+#include "Schedule.h"
+
+namespace heed {
+
+inline constexpr std::string_view kindName(const AttentionSchedule &) { return "attention"; }
+inline constexpr std::string_view kindName(const LinearSchedule &) { return "linear"; }
+inline constexpr std::string_view kindName(const MatmulSchedule &) { return "matmul"; }
+inline constexpr std::string_view kindName(const SoftmaxSchedule &) { return "softmax"; }
+inline constexpr std::string_view kindName(const MapSchedule &) { return "map"; }
+
+template <class F> void visitFields(AttentionSchedule &s, F f) {
+  f("query_block", s.rows.queryBlock);
+  f("key_chunk", s.rows.keyChunk);
+  f("vectors", s.rows.vectors);
+  f("key_tile", s.rows.keyTile);
+  f("value_tile", s.rows.valueTile);
+  f("small_limit", s.smallLimit);
+  f("small_query_block", s.small.queryBlock);
+  f("small_key_chunk", s.small.keyChunk);
+  f("small_vectors", s.small.vectors);
+  f("small_key_tile", s.small.keyTile);
+  f("small_value_tile", s.small.valueTile);
+  f("depth_row_limit", s.depthRowLimit);
+  f("depth_key_chunk", s.depthKeyChunk);
+}
+
+template <class F> void visitFields(LinearSchedule &s, F f) {
+  f("row_block", s.block.rowBlock);
+  f("column_block", s.block.columnBlock);
+  f("depth_chunk", s.block.depthChunk);
+  f("vectors", s.block.vectors);
+  f("column_tile", s.block.columnTile);
+  f("small_limit", s.smallLimit);
+  f("small_row_block", s.small.rowBlock);
+  f("small_column_block", s.small.columnBlock);
+  f("small_depth_chunk", s.small.depthChunk);
+  f("small_vectors", s.small.vectors);
+  f("small_column_tile", s.small.columnTile);
+}
+
+template <class F> void visitFields(MatmulSchedule &s, F f) {
+  f("row_block", s.rowBlock);
+  f("column_block", s.columnBlock);
+}
+
+template <class F> void visitFields(SoftmaxSchedule &s, F f) { f("row_block", s.rowBlock); }
+
+template <class F> void visitFields(MapSchedule &s, F f) {
+  f("inner_block", s.innerBlock);
+  f("outer_block", s.outerBlock);
+}
+
+} // namespace heed
+
+#endif // HEED_CODEGEN_SCHEDULE_FIELDS_H
