@@ -1,0 +1,183 @@
+//===- Validate.cpp - Bounds of a spec's data ------------------------------===//
+
+#include "Import/Import.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+using spec::op;
+using spec::scalar_op;
+
+/// How many operands an operation takes; programs take the scores and any captures.
+struct Arity {
+  unsigned least, most;
+};
+
+Arity arityOf(op kind) {
+  if (kind <= op::constant)
+    return {0, 0};
+  if (kind == op::linear)
+    return {2, 3};
+  if (kind == op::mask || kind == op::score_mod)
+    return {1, spec::max_operands};
+  if (kind == op::where)
+    return {3, 3};
+  bool isUnary = kind == op::transpose || kind == op::split_heads || kind == op::merge_heads ||
+                 kind == op::permute || (kind >= op::negate && kind <= op::logistic) ||
+                 kind == op::logical_not || kind == op::softmax;
+  return isUnary ? Arity{1, 1} : Arity{2, 2};
+}
+
+Arity arityOf(scalar_op kind) {
+  if (kind <= scalar_op::extent)
+    return {0, 0};
+  if (kind == scalar_op::element)
+    return {0, spec::max_rank};
+  if (kind == scalar_op::select)
+    return {3, 3};
+  bool isUnary = (kind >= scalar_op::negate && kind <= scalar_op::logistic) || kind == scalar_op::logical_not;
+  return isUnary ? Arity{1, 1} : Arity{2, 2};
+}
+
+class Validator {
+public:
+  Validator(MLIRContext *context, const spec::graph &graph) : context(context), graph(graph) {}
+
+  LogicalResult run() {
+    if (graph.version != spec::format_version)
+      return fault(graph.line) << "the data have version " << graph.version << ", needed "
+                               << spec::format_version << "; rebuild the spec with the headers of this heed";
+    if (!graph.name)
+      return fault(graph.line) << "the kernel has no name, needed one";
+    if (failed(checkTable("symbols", graph.symbol_count, graph.symbols)) ||
+        failed(checkTable("extents", graph.extent_count, graph.extents)) ||
+        failed(checkTable("nodes", graph.node_count, graph.nodes)) ||
+        failed(checkTable("instructions", graph.instruction_count, graph.instructions)) ||
+        failed(checkTable("outputs", graph.output_count, graph.outputs)))
+      return failure();
+    for (int32_t i = 0; i < graph.symbol_count; ++i)
+      if (!graph.symbols[i])
+        return fault(graph.line) << "symbol " << i << " has no name, needed one";
+    return success(succeeded(checkExtents()) && succeeded(checkInstructions()) && succeeded(checkNodes()) &&
+                   succeeded(checkOutputs()));
+  }
+
+private:
+  InFlightDiagnostic fault(int32_t line) {
+    InFlightDiagnostic error = emitError(specLocation(context, graph, line));
+    error << "graph: ";
+    return error;
+  }
+
+  LogicalResult checkTable(StringRef what, int32_t count, const void *data) {
+    if (count < 0 || (count > 0 && !data))
+      return fault(graph.line) << count << " " << what << (data ? "" : " at a null pointer")
+                               << ", needed a count of at least 0 and their data";
+    return success();
+  }
+
+  LogicalResult checkIndex(int32_t line, StringRef what, int32_t index, int32_t count) {
+    if (index < 0 || index >= count)
+      return fault(line) << what << " is " << index << ", needed 0 to " << count - 1;
+    return success();
+  }
+
+  LogicalResult checkExtents() {
+    for (int32_t i = 0; i < graph.extent_count; ++i) {
+      const spec::extent &extent = graph.extents[i];
+      if (extent.numerator < 0 || extent.denominator <= 0)
+        return fault(graph.line) << "extent " << i << " is " << extent.numerator << "/" << extent.denominator
+                                 << ", needed a numerator of at least 0 and a positive denominator";
+      if (extent.factor_count < 0 || extent.factor_count > spec::max_factors)
+        return fault(graph.line) << "extent " << i << " has " << extent.factor_count
+                                 << " factors, needed 0 to " << spec::max_factors;
+      for (int32_t f = 0; f < extent.factor_count; ++f)
+        if (failed(checkIndex(graph.line, "a symbol of an extent", extent.factors[f].symbol,
+                              graph.symbol_count)))
+          return failure();
+    }
+    return success();
+  }
+
+  LogicalResult checkInstructions() {
+    for (int32_t i = 0; i < graph.instruction_count; ++i) {
+      const spec::instruction &instruction = graph.instructions[i];
+      if (instruction.kind > scalar_op::select || instruction.type > spec::scalar_type::truth)
+        return fault(graph.line) << "instruction " << i << " has kind " << int(instruction.kind)
+                                 << " and type " << int(instruction.type) << ", needed ones of this version";
+      Arity arity = arityOf(instruction.kind);
+      if (instruction.operand_count < arity.least || instruction.operand_count > arity.most)
+        return fault(graph.line) << "instruction " << i << " has " << int(instruction.operand_count)
+                                 << " operands, needed " << arity.least << " to " << arity.most;
+      for (int k = 0; k < instruction.operand_count; ++k)
+        if (failed(checkIndex(graph.line, "an operand of an instruction", instruction.operands[k], i)))
+          return failure();
+      if (instruction.kind == scalar_op::extent &&
+          failed(checkIndex(graph.line, "the extent of an instruction", instruction.reference,
+                            graph.extent_count)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult checkNodes() {
+    for (int32_t i = 0; i < graph.node_count; ++i)
+      if (failed(checkNode(i, graph.nodes[i])))
+        return failure();
+    return success();
+  }
+
+  LogicalResult checkNode(int32_t i, const spec::node &node) {
+    if (node.kind > op::score_mod || node.type > spec::dtype::f64)
+      return fault(node.line) << "node " << i << " has kind " << int(node.kind) << " and type "
+                              << int(node.type) << ", needed ones of this version";
+    if (node.rank > spec::max_rank)
+      return fault(node.line) << "node " << i << " has " << int(node.rank) << " axes, needed at most "
+                              << spec::max_rank;
+    Arity arity = arityOf(node.kind);
+    if (node.operand_count < arity.least || node.operand_count > arity.most)
+      return fault(node.line) << "node " << i << " has " << int(node.operand_count) << " operands, needed "
+                              << arity.least << " to " << arity.most;
+    for (int axis = 0; axis < node.rank; ++axis)
+      if (failed(checkIndex(node.line, "an extent of a node", node.shape[axis], graph.extent_count)))
+        return failure();
+    for (int k = 0; k < node.operand_count; ++k)
+      if (failed(checkIndex(node.line, "an operand of a node", node.operands[k], i)))
+        return failure();
+    if (node.kind <= op::weight && !node.name)
+      return fault(node.line) << "an argument has no name, needed one";
+    if (node.kind == op::mask || node.kind == op::score_mod)
+      return checkIndex(node.line, "the program of a node", node.program, graph.instruction_count);
+    return success();
+  }
+
+  LogicalResult checkOutputs() {
+    for (int32_t i = 0; i < graph.output_count; ++i) {
+      const spec::output &output = graph.outputs[i];
+      if (!output.name)
+        return fault(output.line) << "an output has no name, needed one";
+      if (failed(checkIndex(output.line, "the node of an output", output.node, graph.node_count)))
+        return failure();
+    }
+    return success();
+  }
+
+  MLIRContext *context;
+  const spec::graph &graph;
+};
+
+} // namespace
+
+Location specLocation(MLIRContext *context, const spec::graph &graph, int32_t line) {
+  return FileLineColLoc::get(context, graph.file ? graph.file : "", line, 0);
+}
+
+LogicalResult validateGraph(MLIRContext *context, const spec::graph &graph) {
+  return Validator(context, graph).run();
+}
+
+} // namespace heed
