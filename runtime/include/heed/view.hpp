@@ -1,0 +1,133 @@
+#pragma once
+/// \file
+/// A tensor in memory that belongs to someone else: a pointer, extents and strides.
+
+#include <heed/abi.h>
+#include <heed/dtype.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace heed {
+
+/// A number of elements, from any integer type.
+struct size {
+  std::int64_t value;
+  template <std::integral Integer>
+  constexpr size(Integer value) noexcept : value(static_cast<std::int64_t>(value)) {}
+};
+
+/// `view<const float, 3>{data, {3, 5, 10}}` is dense and row-major; a third list gives strides, counted in
+/// elements. Nothing is checked here: the call that gets the view does, and says what is wrong.
+template <element T, int Rank> class view {
+  static_assert(Rank >= 0 && Rank <= HEED_MAX_RANK, "heed::view: a tensor has 0 to 6 axes");
+
+public:
+  constexpr explicit view(T *data) noexcept
+    requires(Rank == 0)
+      : data_(data) {}
+
+  template <std::size_t N>
+    requires(N == Rank)
+  constexpr view(T *data, const size (&extents)[N]) noexcept : data_(data) {
+    for (int axis = 0; axis < Rank; ++axis)
+      extents_[axis] = extents[axis].value;
+    make_dense();
+  }
+
+  template <std::size_t N>
+    requires(N == Rank)
+  constexpr view(T *data, const size (&extents)[N], const size (&strides)[N]) noexcept : data_(data) {
+    for (int axis = 0; axis < Rank; ++axis) {
+      extents_[axis] = extents[axis].value;
+      strides_[axis] = strides[axis].value;
+    }
+  }
+
+  template <std::integral Integer, std::size_t N>
+    requires(N == Rank)
+  constexpr view(T *data, const std::array<Integer, N> &extents) noexcept : data_(data) {
+    for (int axis = 0; axis < Rank; ++axis)
+      extents_[axis] = static_cast<std::int64_t>(extents[axis]);
+    make_dense();
+  }
+
+  template <std::integral Integer, std::size_t N>
+    requires(N == Rank)
+  constexpr view(T *data, const std::array<Integer, N> &extents,
+                 const std::array<Integer, N> &strides) noexcept
+      : data_(data) {
+    for (int axis = 0; axis < Rank; ++axis) {
+      extents_[axis] = static_cast<std::int64_t>(extents[axis]);
+      strides_[axis] = static_cast<std::int64_t>(strides[axis]);
+    }
+  }
+
+  /// A view through which the elements can't be written.
+  template <class Other>
+    requires(std::same_as<T, const Other>)
+  constexpr view(const view<Other, Rank> &other) noexcept
+      : data_(other.data_), dtype_(other.dtype_), rank_(other.rank_), extents_(other.extents_),
+        strides_(other.strides_) {}
+
+  /// A foreign tensor that may not fit: another type, rank or device is reported by the call.
+  static constexpr view from(const heed_view &foreign) noexcept {
+    view result;
+    result.data_ = static_cast<T *>(foreign.data);
+    result.dtype_ = foreign.dtype;
+    result.rank_ = foreign.rank;
+    if (foreign.rank == Rank && foreign.dtype >= 0)
+      for (int axis = 0; axis < Rank; ++axis) {
+        result.extents_[axis] = foreign.extents[axis];
+        result.strides_[axis] = foreign.strides[axis];
+      }
+    return result;
+  }
+
+  constexpr T *data() const noexcept { return data_; }
+  constexpr std::int64_t extent(int axis) const noexcept { return extents_[axis]; }
+  constexpr std::int64_t stride(int axis) const noexcept { return strides_[axis]; }
+
+  constexpr operator heed_view() const noexcept {
+    heed_view result{const_cast<std::remove_const_t<T> *>(data_), dtype_, rank_, {}, {}};
+    for (int axis = 0; axis < Rank; ++axis) {
+      result.extents[axis] = extents_[axis];
+      result.strides[axis] = strides_[axis];
+    }
+    return result;
+  }
+
+private:
+  template <element, int> friend class view;
+
+  constexpr view() noexcept = default;
+
+  constexpr void make_dense() noexcept {
+    std::int64_t stride = 1;
+    for (int axis = Rank - 1; axis >= 0; --axis) {
+      strides_[axis] = stride;
+      // Extents that wrap are refused by the call, whatever their strides.
+      stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
+                                         static_cast<std::uint64_t>(extents_[axis]));
+    }
+  }
+
+  T *data_ = nullptr;
+  std::int32_t dtype_ = dtype_of<T>;
+  std::int32_t rank_ = Rank;
+  std::array<std::int64_t, Rank> extents_{}, strides_{};
+};
+
+template <class T> view(T *) -> view<T, 0>;
+template <class T, std::size_t N> view(T *, const size (&)[N]) -> view<T, static_cast<int>(N)>;
+template <class T, std::size_t N>
+view(T *, const size (&)[N], const size (&)[N]) -> view<T, static_cast<int>(N)>;
+template <class T, class Integer, std::size_t N>
+view(T *, const std::array<Integer, N> &) -> view<T, static_cast<int>(N)>;
+template <class T, class Integer, std::size_t N>
+view(T *, const std::array<Integer, N> &, const std::array<Integer, N> &) -> view<T, static_cast<int>(N)>;
+
+} // namespace heed

@@ -1,0 +1,61 @@
+#include "arena.hpp"
+
+#include "checked.hpp"
+#include "element.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::runtime {
+namespace {
+
+constexpr std::int64_t slot_alignment = 64;
+
+/// Fills the row-major strides and returns the size in bytes.
+std::int64_t lay_out(const heed_temporary &temporary, const std::int64_t *extents,
+                     std::int64_t *strides) noexcept {
+  std::int64_t elements_inside = 1;
+  for (int axis = temporary.rank - 1; axis >= 0; --axis) {
+    strides[axis] = elements_inside;
+    elements_inside = multiply(elements_inside, extents[temporary.extents[axis]]);
+  }
+  return multiply(elements_inside, elements[temporary.dtype].bytes);
+}
+
+} // namespace
+
+std::byte *call_memory::allocate(std::uint64_t bytes) noexcept {
+  if (bytes <= inline_bytes)
+    return inline_;
+  block_ = source_.take_kept(use_);
+  if (block_.bytes < bytes) {
+    source_.release(std::exchange(block_, {}));
+    block_ = source_.allocate(bytes);
+  }
+  return block_.memory;
+}
+
+heed_code plan_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slot_bytes,
+                     temporary_buffer *temporaries, call_memory &arena, heed_status *status) noexcept {
+  std::fill_n(slot_bytes, program.slot_count, 0);
+  for (int t = 0; t < program.temporary_count; ++t) {
+    const std::int64_t bytes = lay_out(program.temporaries[t], extents, temporaries[t].strides);
+    std::int64_t &slot = slot_bytes[program.temporaries[t].slot];
+    slot = std::max(slot, bytes);
+  }
+  std::int64_t total = 0;
+  for (int s = 0; s < program.slot_count; ++s) {
+    const std::int64_t start = total;
+    total = add(total, add(slot_bytes[s], slot_alignment - 1)) / slot_alignment * slot_alignment;
+    slot_bytes[s] = start;
+  }
+  std::byte *const base = arena.allocate(static_cast<std::uint64_t>(total));
+  if (!base)
+    return fail(status, HEED_OUT_OF_MEMORY) << program.name << ": there is no memory for its temporaries, "
+                                            << total << " bytes are needed; call it on parts of the batch";
+  for (int t = 0; t < program.temporary_count; ++t)
+    temporaries[t].data = base + slot_bytes[program.temporaries[t].slot];
+  return HEED_OK;
+}
+
+} // namespace heed::runtime

@@ -1,0 +1,138 @@
+#include "arena.hpp"
+#include "check.hpp"
+#include "extents.hpp"
+#include "launch.hpp"
+#include "memory.hpp"
+#include "scratch.hpp"
+#include "sentence.hpp"
+#include "threads.hpp"
+
+#include "heed/abi.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heed::runtime {
+namespace {
+
+heed_code check_call(const heed_program *program, const heed_view *views, const heed_options &options,
+                     heed_status *status) noexcept {
+  if (!program)
+    return fail(status, HEED_INVALID_ARGUMENT) << "program: it is null, a generated table is needed; pass "
+                                                  "&heed_program_KERNEL";
+  if (program->version != HEED_ABI_VERSION)
+    return fail(status, HEED_UNSUPPORTED)
+           << program->name << ": its table has version " << program->version << ", version "
+           << HEED_ABI_VERSION << " is needed; link the library and the runtime of the same heed";
+  if (!views && program->argument_count > 0)
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << program->name << ": its arguments are null, " << program->argument_count
+           << " views are needed; pass an array of them";
+  if (options.threads < 0)
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << "options: threads is " << options.threads << ", 0 or more is needed; use 0 for the default";
+  return HEED_OK;
+}
+
+bool outputs_are_empty(const heed_program &program, const heed_view *views) noexcept {
+  for (int a = 0; a < program.argument_count; ++a)
+    if (program.arguments[a].role == HEED_OUTPUT && !is_empty(views[a]))
+      return false;
+  return true;
+}
+
+/// The numbers a call needs, cut from one piece of memory.
+struct tables {
+  std::int64_t *extents, *slots;
+  temporary_buffer *temporaries;
+
+  static std::uint64_t bytes(const heed_program &program) noexcept {
+    return (static_cast<std::uint64_t>(program.extent_count) +
+            static_cast<std::uint64_t>(program.slot_count)) *
+               sizeof(std::int64_t) +
+           static_cast<std::uint64_t>(program.temporary_count) * sizeof(temporary_buffer);
+  }
+  tables(const heed_program &program, std::byte *memory) noexcept
+      : extents(reinterpret_cast<std::int64_t *>(memory)), slots(extents + program.extent_count),
+        temporaries(reinterpret_cast<temporary_buffer *>(slots + program.slot_count)) {}
+};
+
+const heed_alternative *choose(const heed_step &step, const std::int64_t *extents) noexcept {
+  const heed_alternative *const end = step.alternatives + step.alternative_count;
+  return std::find_if(step.alternatives, end, [&](const heed_alternative &alternative) {
+    return alternative.at_most < 0 || extents[alternative.extent] <= alternative.at_most;
+  });
+}
+
+heed_code run_steps(call_context &context) noexcept {
+  const heed_program &program = context.launch.program;
+  for (int s = 0; s < program.step_count; ++s) {
+    const heed_step &step = program.steps[s];
+    const heed_alternative *const chosen = choose(step, context.launch.extents);
+    if (chosen == step.alternatives + step.alternative_count)
+      return fail(context.status, HEED_UNSUPPORTED)
+             << program.name << ": step " << s
+             << " has no alternative for these sizes, one without a condition "
+             << "is needed; rebuild the library";
+    for (int l = 0; l < chosen->launch_count; ++l)
+      if (const heed_code code = run_launch(chosen->launches[l], context))
+        return code;
+  }
+  return HEED_OK;
+}
+
+std::int32_t threads_of(const heed_options &options) noexcept {
+  if (inside_parallel_tile())
+    return 1;
+  return options.threads > 0 ? std::min(options.threads, max_threads) : default_threads();
+}
+
+heed_code call(const heed_program *checked_program, const heed_view *views, const heed_options &options,
+               heed_status *status) noexcept {
+  if (const heed_code code = check_call(checked_program, views, options, status))
+    return code;
+  const heed_program &program = *checked_program;
+  if (const heed_code code = check_arguments(program, views, status))
+    return code;
+
+  const memory source(options.allocator);
+  call_memory table_memory(source, block_use::tables);
+  std::byte *const table_bytes = table_memory.allocate(tables::bytes(program));
+  if (!table_bytes)
+    return fail(status, HEED_OUT_OF_MEMORY)
+           << program.name << ": there is no memory for its table of sizes, " << tables::bytes(program)
+           << " bytes are needed; free some memory";
+  const tables tables(program, table_bytes);
+
+  sizes sizes(program, tables.extents);
+  if (const heed_code code = bind_sizes(sizes, views, status))
+    return code;
+  if (const heed_code code = check_overlap(program, views, status))
+    return code;
+  if (outputs_are_empty(program, views))
+    return HEED_OK;
+
+  call_memory arena(source, block_use::arena);
+  if (const heed_code code =
+          plan_arena(program, tables.extents, tables.slots, tables.temporaries, arena, status))
+    return code;
+  scratch own_scratch(source);
+  call_context context{{program, tables.extents, views, tables.temporaries},
+                       source,
+                       own_scratch,
+                       options.executor,
+                       threads_of(options),
+                       status};
+  return run_steps(context);
+}
+
+} // namespace
+} // namespace heed::runtime
+
+int32_t heed_call(const heed_program *program, const heed_view *arguments, const heed_options *options,
+                  heed_status *status) {
+  const heed_code code = heed::runtime::call(program, arguments, options ? *options : heed_options{}, status);
+  if (status)
+    status->code = code;
+  return code;
+}

@@ -1,0 +1,164 @@
+#include "check.hpp"
+
+#include "checked.hpp"
+#include "element.hpp"
+#include "sentence.hpp"
+
+#include <cstdint>
+
+namespace heed::runtime {
+namespace {
+
+/// Distance from the first to the last element, for a view that is not empty.
+std::int64_t span(const heed_view &view) noexcept {
+  std::int64_t last = 0;
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.extents[axis] > 1)
+      last = add(last, multiply(view.extents[axis] - 1, view.strides[axis]));
+  return last;
+}
+
+/// Writes `(4,7,1)`.
+sentence &write_list(sentence &text, const std::int64_t *numbers, int count) noexcept {
+  for (int i = 0; i < count; ++i)
+    text << (i ? "," : "(") << numbers[i];
+  return text << (count ? ")" : "()");
+}
+
+/// An axis must step over everything that the axes of smaller stride reach; else elements may share memory.
+bool elements_are_apart(const heed_view &view) noexcept {
+  int order[HEED_MAX_RANK];
+  int count = 0;
+  for (int axis = 0; axis < view.rank; ++axis) {
+    if (view.extents[axis] <= 1)
+      continue;
+    int place = count++;
+    for (; place > 0 && view.strides[order[place - 1]] > view.strides[axis]; --place)
+      order[place] = order[place - 1];
+    order[place] = axis;
+  }
+  std::int64_t reach = 0;
+  for (int i = 0; i < count; ++i) {
+    if (view.strides[order[i]] <= reach)
+      return false;
+    reach = add(reach, multiply(view.extents[order[i]] - 1, view.strides[order[i]]));
+  }
+  return true;
+}
+
+heed_code check_type(const heed_argument &argument, const heed_view &view, heed_status *status) noexcept {
+  if (view.dtype == argument.dtype)
+    return HEED_OK;
+  sentence text = fail(status, HEED_INVALID_ARGUMENT);
+  text << argument.name << ": ";
+  if (view.dtype == HEED_FAULT_DEVICE)
+    return text << "its memory is on a device of DLPack type " << view.rank
+                << ", CPU memory is needed; copy the tensor to the CPU first";
+  const std::string_view needed = elements[argument.dtype].name;
+  if (view.dtype == HEED_FAULT_TYPE)
+    return text << "its DLPack type has code " << (view.rank & 0xff) << ", " << (view.rank >> 8 & 0xff)
+                << " bits, " << (static_cast<std::uint32_t>(view.rank) >> 16) << " lanes, " << needed
+                << " is needed; convert the tensor to " << needed;
+  if (view.dtype < 0 || view.dtype >= element_count)
+    return text << "its element type is number " << view.dtype << ", " << needed
+                << " is needed; set dtype to a heed_dtype";
+  return text << "its elements are " << elements[view.dtype].name << ", " << needed
+              << " is needed; convert the tensor to " << needed;
+}
+
+heed_code check_strides(const heed_argument &argument, const heed_view &view, heed_status *status) noexcept {
+  const int inner = view.rank - 1;
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.strides[axis] < 0 && view.extents[axis] > 1)
+      return fail(status, HEED_INVALID_ARGUMENT)
+             << argument.name << ": the stride of axis " << axis << " is " << view.strides[axis]
+             << ", 0 or more is needed; copy the tensor in forward order";
+  if (inner >= 0 && view.extents[inner] > 1 && view.strides[inner] != 1)
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << argument.name << ": the stride of the last axis is " << view.strides[inner]
+           << ", 1 is needed; copy the tensor so that the last axis is contiguous";
+  if (argument.role != HEED_OUTPUT || elements_are_apart(view))
+    return HEED_OK;
+  sentence text = fail(status, HEED_INVALID_ARGUMENT);
+  write_list(text << argument.name << ": strides ", view.strides, view.rank);
+  write_list(text << " with extents ", view.extents, view.rank);
+  return text
+         << " make elements share memory, an output needs memory of its own for each; pass a dense output";
+}
+
+heed_code check_argument(const heed_argument &argument, const heed_view &view, heed_status *status) noexcept {
+  if (const heed_code code = check_type(argument, view, status))
+    return code;
+  if (view.rank != argument.rank)
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << argument.name << ": it has " << view.rank << " axes, " << argument.rank
+           << " are needed; pass a tensor of rank " << argument.rank;
+  bool empty = false;
+  for (int axis = 0; axis < view.rank; ++axis) {
+    if (view.extents[axis] < 0)
+      return fail(status, HEED_INVALID_ARGUMENT)
+             << argument.name << ": axis " << axis << " is " << view.extents[axis]
+             << ", 0 or more is needed; pass the number of elements along it";
+    empty |= view.extents[axis] == 0;
+  }
+  if (empty)
+    return HEED_OK;
+  if (!view.data)
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << argument.name
+           << ": its data is null, memory for its elements is needed; pass a pointer to them";
+  const std::int64_t bytes = elements[argument.dtype].bytes;
+  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
+  if (address & static_cast<std::uintptr_t>(bytes - 1))
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << argument.name << ": its address is " << static_cast<std::int64_t>(address & 63)
+           << " past a multiple of 64, a multiple of " << bytes << " is needed for "
+           << elements[argument.dtype].name << "; pass memory that is aligned for its elements";
+  if (const heed_code code = check_strides(argument, view, status))
+    return code;
+  std::uintptr_t end;
+  const std::int64_t length = multiply(add(span(view), 1), bytes);
+  if (length == too_large || __builtin_add_overflow(address, static_cast<std::uintptr_t>(length), &end))
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << argument.name << ": its last element is " << span(view)
+           << " elements from its first, beyond the address space; pass the strides of memory that exists";
+  return HEED_OK;
+}
+
+} // namespace
+
+bool is_empty(const heed_view &view) noexcept {
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.extents[axis] == 0)
+      return true;
+  return false;
+}
+
+heed_code check_arguments(const heed_program &program, const heed_view *views, heed_status *status) noexcept {
+  for (int a = 0; a < program.argument_count; ++a)
+    if (const heed_code code = check_argument(program.arguments[a], views[a], status))
+      return code;
+  return HEED_OK;
+}
+
+heed_code check_overlap(const heed_program &program, const heed_view *views, heed_status *status) noexcept {
+  const auto first = [&](int a) { return reinterpret_cast<std::uintptr_t>(views[a].data); };
+  const auto end = [&](int a) {
+    return first(a) + static_cast<std::uintptr_t>((span(views[a]) + 1) * elements[views[a].dtype].bytes);
+  };
+  for (int output = 0; output < program.argument_count; ++output) {
+    if (program.arguments[output].role != HEED_OUTPUT || is_empty(views[output]))
+      continue;
+    const std::uintptr_t output_first = first(output), output_end = end(output);
+    for (int other = 0; other < program.argument_count; ++other)
+      if (other != output && first(other) < output_end && !is_empty(views[other]) &&
+          output_first < end(other))
+        return fail(status, HEED_INVALID_ARGUMENT)
+               << program.arguments[output].name << ": its memory overlaps that of "
+               << program.arguments[other].name
+               << ", an output needs memory of its own; pass a separate buffer";
+  }
+  return HEED_OK;
+}
+
+} // namespace heed::runtime

@@ -1,0 +1,206 @@
+#include "thread_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#define HEED_HAS_FORK 1
+#endif
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace heed::runtime {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// How long a thread without work looks for more before it sleeps: several times what waking it costs.
+constexpr auto spin_time = std::chrono::microseconds(50);
+
+void pause() noexcept {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits for a condition without sleeping. False when it did not come true in time.
+template <class Condition> bool spin(Condition condition) noexcept {
+  for (const auto end = clock::now() + spin_time; clock::now() < end;)
+    for (int i = 0; i < 64; ++i) {
+      if (condition())
+        return true;
+      pause();
+    }
+  return condition();
+}
+
+/// One run_together. Lives on its caller's stack; touched by others only under the pool's mutex, except the
+/// body.
+struct job {
+  void (*body)(void *, std::int32_t);
+  void *closure;
+  std::int32_t width;
+  std::int32_t taken = 1;               ///< indices given out; 0 is the caller's
+  std::atomic<std::int32_t> helpers{0}; ///< other threads inside the body
+  job *next = nullptr;
+};
+
+class thread_pool {
+public:
+  void run(job &job) noexcept;
+  void stop() noexcept;
+
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
+
+private:
+  void start_workers(int wanted) noexcept;
+  void work() noexcept;
+  void help(std::unique_lock<std::mutex> &lock) noexcept;
+  void withdraw(job &job) noexcept;
+
+  std::mutex mutex_;
+  std::condition_variable work_came_, helper_left_;
+  job *jobs_ = nullptr;               ///< those with indices to give out, newest first
+  std::atomic<bool> has_jobs_{false}; ///< for threads that spin
+  int sleeping_ = 0, spinning_ = 0;
+  bool stopped_ = false;
+  std::vector<std::thread> workers_;
+};
+
+void thread_pool::start_workers(int wanted) noexcept {
+  try {
+    while (static_cast<int>(workers_.size()) < wanted && !stopped_)
+      workers_.emplace_back([this] { work(); });
+  } catch (...) {
+    // No thread or no memory for one: those that run do the work.
+  }
+}
+
+void thread_pool::withdraw(job &job) noexcept {
+  for (auto **place = &jobs_; *place; place = &(*place)->next)
+    if (*place == &job) {
+      *place = job.next;
+      break;
+    }
+  has_jobs_.store(jobs_ != nullptr, std::memory_order_relaxed);
+}
+
+void thread_pool::run(job &job) noexcept {
+  int to_wake;
+  {
+    std::lock_guard guard(mutex_);
+    start_workers(job.width - 1);
+    job.next = jobs_;
+    jobs_ = &job;
+    has_jobs_.store(true, std::memory_order_relaxed);
+    to_wake = std::min(sleeping_, job.width - 1 - spinning_);
+  }
+  for (; to_wake > 0; --to_wake)
+    work_came_.notify_one();
+  job.body(job.closure, 0);
+
+  std::unique_lock lock(mutex_);
+  withdraw(job);
+  const auto alone = [&job] { return job.helpers.load(std::memory_order_acquire) == 0; };
+  if (alone())
+    return;
+  lock.unlock();
+  spin(alone);
+  // Also after a successful spin: a helper may still hold the mutex, and with it the job.
+  lock.lock();
+  helper_left_.wait(lock, alone);
+}
+
+void thread_pool::help(std::unique_lock<std::mutex> &lock) noexcept {
+  job &job = *jobs_;
+  const std::int32_t index = job.taken++;
+  job.helpers.fetch_add(1, std::memory_order_relaxed);
+  if (job.taken == job.width)
+    withdraw(job);
+  lock.unlock();
+  job.body(job.closure, index);
+  lock.lock();
+  if (job.helpers.fetch_sub(1, std::memory_order_release) == 1)
+    helper_left_.notify_all();
+}
+
+void thread_pool::work() noexcept {
+  std::unique_lock lock(mutex_);
+  while (!stopped_) {
+    if (jobs_) {
+      help(lock);
+      continue;
+    }
+    ++spinning_;
+    lock.unlock();
+    const bool found = spin([this] { return has_jobs_.load(std::memory_order_relaxed); });
+    lock.lock();
+    --spinning_;
+    if (found || jobs_ || stopped_)
+      continue;
+    ++sleeping_;
+    work_came_.wait(lock, [this] { return jobs_ || stopped_; });
+    --sleeping_;
+  }
+}
+
+void thread_pool::stop() noexcept {
+  {
+    std::lock_guard guard(mutex_);
+    stopped_ = true;
+  }
+  work_came_.notify_all();
+  for (std::thread &worker : workers_)
+    if (worker.get_id() == std::this_thread::get_id())
+      worker.detach();
+    else
+      worker.join();
+}
+
+// The pool itself is never destroyed: a call that outlives the end of main still finds it, without threads.
+alignas(thread_pool) std::byte pool_storage[sizeof(thread_pool)];
+
+thread_pool &pool() noexcept { return *std::launder(reinterpret_cast<thread_pool *>(pool_storage)); }
+
+#ifdef HEED_HAS_FORK
+// A child has none of the parent's threads. It starts anew with an empty pool; the old thread objects, which
+// belong to nobody there, are overwritten and not destroyed.
+void before_fork() { pool().lock(); }
+void after_fork_in_parent() { pool().unlock(); }
+void after_fork_in_child() { new (pool_storage) thread_pool; }
+#endif
+
+/// Starts the pool's life with the first parallel call, ends its threads when the program or the library
+/// unloads.
+struct pool_lifetime {
+  pool_lifetime() noexcept {
+    new (pool_storage) thread_pool;
+#ifdef HEED_HAS_FORK
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+#endif
+  }
+  ~pool_lifetime() { pool().stop(); }
+};
+
+} // namespace
+
+void run_together(std::int32_t width, void (*body)(void *closure, std::int32_t index),
+                  void *closure) noexcept {
+  static pool_lifetime lifetime;
+  job job{body, closure, width};
+  pool().run(job);
+}
+
+} // namespace heed::runtime
