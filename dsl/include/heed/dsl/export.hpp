@@ -17,7 +17,7 @@ struct [[gnu::visibility("hidden")]] registry {
 
 constexpr text name_fault(const spec::graph &kernel) {
   text fault;
-  if (!is_identifier(kernel.name))
+  if (kernel.name != nullptr && !is_identifier(kernel.name))
     fault.append(kernel.file)
         .append(":")
         .append(kernel.line)
@@ -40,7 +40,7 @@ public:
 
 private:
   static constexpr text fault = name_fault(kernel);
-  static_assert(the_graph_is_wrong<fixed_string<fault.size()>(fault)>::checked);
+  static_assert(sizeof(the_graph_is_wrong<fixed_string<fault.size()>(fault)>) > 0);
 
   spec::registration entry_{&kernel, nullptr};
 };

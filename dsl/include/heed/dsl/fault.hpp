@@ -20,7 +20,6 @@ namespace heed {
 #endif
 template <detail::fixed_string sentence> struct the_graph_is_wrong {
   static_assert(sentence.size() == 0, sentence);
-  static constexpr bool checked = true;
 };
 #ifdef __clang__
 #pragma clang diagnostic pop
@@ -28,7 +27,6 @@ template <detail::fixed_string sentence> struct the_graph_is_wrong {
 #else
 template <detail::fixed_string sentence> struct the_graph_is_wrong {
   static_assert(sentence.size() == 0, "the sentence is the template argument printed above");
-  static constexpr bool checked = true;
 };
 #endif
 

@@ -10,7 +10,6 @@
 #include <heed/dsl/graph.hpp>
 
 #include <array>
-#include <concepts>
 #include <type_traits>
 
 namespace heed {
@@ -119,19 +118,20 @@ template <class block> consteval spec::graph graph_of(const char *name, location
 
 template <class block>
 concept graph_block =
-    std::is_empty_v<block> && std::default_initializable<block> && std::invocable<block, graph &>;
+    std::is_empty_v<block> && std::is_default_constructible_v<block> && std::is_invocable_v<block, graph &>;
 
-/// The graph if the block is one and has no fault; otherwise an assertion with words, and an empty graph.
-template <class block> consteval spec::graph checked_graph(const char *name, location where) {
-  static_assert(
-      graph_block<block>,
-      "kernel: the block must be a lambda that takes (graph &g) and captures nothing; what varies between "
-      "kernels can be template arguments of a function that returns the kernel");
-  if constexpr (graph_block<block>) {
-    constexpr const text &fault = tables<block>::size.fault;
-    if constexpr (the_graph_is_wrong<fixed_string<fault.size()>(fault)>::checked)
-      return graph_of<block>(name, where);
-  }
+/// The fault of a block; what is no block has none, it is refused in words of its own.
+template <class block> struct fault_of {
+  static constexpr fixed_string<0> sentence{};
+};
+template <graph_block block> struct fault_of<block> {
+  static constexpr const text &whole = tables<block>::size.fault;
+  static constexpr fixed_string<whole.size()> sentence{whole};
+};
+
+template <class block> consteval spec::graph graph_if_block(const char *name, location where) {
+  if constexpr (graph_block<block>)
+    return graph_of<block>(name, where);
   return {};
 }
 
@@ -148,9 +148,15 @@ template <class block> consteval spec::graph checked_graph(const char *name, loc
 /// Errors: the first fault of the block, at the line where it was written; checked by HEED_EXPORT: the name
 /// is no C identifier.
 template <class block> class kernel : public spec::graph {
+  static_assert(detail::graph_block<block>,
+                "kernel: the block must be a lambda that takes (graph &g) and captures nothing; what varies between "
+                "kernels can be template arguments of a function that returns the kernel");
+  // clang keeps a class whose assertion failed one level down usable, so that one mistake is one error.
+  static_assert(sizeof(the_graph_is_wrong<detail::fault_of<block>::sentence>) > 0);
+
 public:
   consteval kernel(const char *name, block, location where = {})
-      : spec::graph(detail::checked_graph<block>(name, where)) {}
+      : spec::graph(detail::graph_if_block<block>(name, where)) {}
 };
 
 } // namespace heed
