@@ -3,6 +3,7 @@
 #include "Dialect/Shapes.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 namespace {
@@ -43,7 +44,7 @@ std::optional<double> number(Attribute value) {
 template <typename Function>
 OpFoldResult foldArithmetic(Operation *op, ArrayRef<Attribute> constants, double neutral, bool commutes,
                             Function function) {
-  auto type = cast<HeedTensorType>(op->getResult(0).getType());
+  auto type = cast<ir::TensorType>(op->getResult(0).getType());
   if (!isa<FloatType>(type.getElementType()))
     return {};
   std::optional<double> left = number(constants[0]), right = number(constants[1]);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 namespace {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 #include "Dialect/HeedDialect.cpp.inc"
@@ -37,7 +38,7 @@ void HeedDialect::initialize() {
 
 Operation *HeedDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
                                             Location location) {
-  if (isa<HeedTensorType>(type))
+  if (isa<ir::TensorType>(type))
     return ConstantOp::create(builder, location, type, cast<FloatAttr>(value));
   return arith::ConstantOp::materialize(builder, value, type, location);
 }

@@ -39,7 +39,7 @@ class ElementwiseTrait : public mlir::OpTrait::TraitBase<ConcreteOp, Elementwise
 template <typename ConcreteOp> class ViewTrait : public mlir::OpTrait::TraitBase<ConcreteOp, ViewTrait> {};
 
 /// The type of a value that is known to be a tensor of the dialect.
-inline HeedTensorType tensorType(mlir::Value value) { return llvm::cast<HeedTensorType>(value.getType()); }
+inline TensorType tensorType(mlir::Value value) { return llvm::cast<TensorType>(value.getType()); }
 
 /// `spec.cpp:12`, the place of the spec that a location stands for; empty when there is none.
 std::string locationStr(mlir::Location location);

@@ -60,7 +60,7 @@ def Heed_ExtentAttr : AttrDef<HeedDialect, "Extent"> {
   }];
 }
 
-def Heed_TensorType : TypeDef<HeedDialect, "HeedTensor"> {
+def Heed_TensorType : TypeDef<HeedDialect, "Tensor"> {
   let mnemonic = "tensor";
   let summary = "a tensor with named extents";
   let description = [{

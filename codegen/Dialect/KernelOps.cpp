@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 static StringRef stringAttr(ArrayAttr attributes, unsigned index, StringRef name) {
@@ -57,7 +58,7 @@ LogicalResult KernelOp::verify() {
     return emitError() << "kernel: " << getSymName() << " has no output, needed at least one";
   llvm::StringSet<> names;
   auto check = [&](StringRef what, unsigned index, StringRef name, Type type) -> LogicalResult {
-    if (!isa<HeedTensorType>(type))
+    if (!isa<ir::TensorType>(type))
       return emitError() << "kernel: " << what << " " << index << " is " << type << ", needed a heed.tensor";
     if (name.empty())
       return emitError() << "kernel: " << what << " " << index << " has no heed.name, needed one";

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 namespace {
@@ -47,7 +48,7 @@ SmallVector<Type> withIndices(MLIRContext *context, SmallVector<Type> types, uns
   return types;
 }
 
-LogicalResult verifyScores(Operation *op, HeedTensorType scores) {
+LogicalResult verifyScores(Operation *op, ir::TensorType scores) {
   StringRef name = op->getName().stripDialect();
   if (scores.getRank() != 4 || !isa<FloatType>(scores.getElementType()))
     return op->emitError() << name << ": scores are " << scores
@@ -159,7 +160,7 @@ void ElementOp::build(OpBuilder &, OperationState &state, Value tensor, ValueRan
 }
 
 LogicalResult ElementOp::verify() {
-  HeedTensorType tensor = getTensor().getType();
+  ir::TensorType tensor = getTensor().getType();
   if (int64_t(getIndices().size()) != tensor.getRank())
     return emitError() << "element: " << getIndices().size() << " indices for " << tensor.shapeStr()
                        << ", needed one per axis";

@@ -3,6 +3,7 @@
 #include "Dialect/Scalars.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 Value ScalarBuilder::constant(double number, Type type) {

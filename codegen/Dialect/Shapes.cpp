@@ -6,22 +6,23 @@
 #include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 namespace {
 
-HeedTensorType withShape(HeedTensorType like, ArrayRef<ExtentAttr> shape) {
-  return HeedTensorType::get(shape, like.getElementType());
+ir::TensorType withShape(ir::TensorType like, ArrayRef<ExtentAttr> shape) {
+  return ir::TensorType::get(shape, like.getElementType());
 }
 
 /// `needed` completes "linear: input is (q, 64), needed …".
-InFlightDiagnostic rankError(EmitError emitError, StringRef op, StringRef operand, HeedTensorType type,
+InFlightDiagnostic rankError(EmitError emitError, StringRef op, StringRef operand, ir::TensorType type,
                              StringRef needed) {
   return emitError() << op << ": " << operand << " is " << type.shapeStr() << ", needed " << needed;
 }
 
-InferredType requireSameElements(EmitError emitError, StringRef op, ArrayRef<HeedTensorType> types) {
-  for (HeedTensorType type : types)
+InferredType requireSameElements(EmitError emitError, StringRef op, ArrayRef<ir::TensorType> types) {
+  for (ir::TensorType type : types)
     if (type.getElementType() != types.front().getElementType())
       return emitError() << op << ": elements are " << types.front().getElementType() << " and "
                          << type.getElementType()
@@ -65,8 +66,8 @@ bool heed::ir::broadcastsTo(ArrayRef<ExtentAttr> from, ArrayRef<ExtentAttr> to) 
          });
 }
 
-InferredType heed::ir::inferLinear(EmitError emitError, HeedTensorType input, HeedTensorType weight,
-                                   HeedTensorType bias) {
+InferredType heed::ir::inferLinear(EmitError emitError, ir::TensorType input, ir::TensorType weight,
+                                   ir::TensorType bias) {
   if (input.getRank() < 1)
     return rankError(emitError, "linear", "input", input, "at least one axis");
   if (weight.getRank() != 2)
@@ -82,7 +83,7 @@ InferredType heed::ir::inferLinear(EmitError emitError, HeedTensorType input, He
   if (bias && (bias.getRank() != 1 || bias.getExtent(0) != weight.getExtent(0)))
     return emitError() << "linear: bias is " << bias.shapeStr() << ", weight is " << weight.shapeStr()
                        << ", needed a bias (" << weight.getExtent(0).str() << ")";
-  SmallVector<HeedTensorType, 3> operands = {input, weight};
+  SmallVector<ir::TensorType, 3> operands = {input, weight};
   if (bias)
     operands.push_back(bias);
   if (failed(requireSameElements(emitError, "linear", operands)))
@@ -92,7 +93,7 @@ InferredType heed::ir::inferLinear(EmitError emitError, HeedTensorType input, He
   return withShape(input, shape);
 }
 
-InferredType heed::ir::inferMatmul(EmitError emitError, HeedTensorType left, HeedTensorType right) {
+InferredType heed::ir::inferMatmul(EmitError emitError, ir::TensorType left, ir::TensorType right) {
   if (left.getRank() < 2)
     return rankError(emitError, "matmul", "left", left, "at least two axes");
   if (right.getRank() < 2)
@@ -115,7 +116,7 @@ InferredType heed::ir::inferMatmul(EmitError emitError, HeedTensorType left, Hee
   return withShape(left, *shape);
 }
 
-InferredType heed::ir::inferTranspose(EmitError emitError, HeedTensorType input) {
+InferredType heed::ir::inferTranspose(EmitError emitError, ir::TensorType input) {
   if (input.getRank() < 2)
     return rankError(emitError, "transpose", "input", input, "at least two axes");
   SmallVector<ExtentAttr> shape(input.getShape());
@@ -123,7 +124,7 @@ InferredType heed::ir::inferTranspose(EmitError emitError, HeedTensorType input)
   return withShape(input, shape);
 }
 
-InferredType heed::ir::inferSplitHeads(EmitError emitError, HeedTensorType input, ExtentAttr heads) {
+InferredType heed::ir::inferSplitHeads(EmitError emitError, ir::TensorType input, ExtentAttr heads) {
   if (input.getRank() != 3)
     return rankError(emitError, "split_heads", "input", input, "three axes, (batch, length, heads*size)");
   ExtentAttr size = input.getExtent(2);
@@ -135,14 +136,14 @@ InferredType heed::ir::inferSplitHeads(EmitError emitError, HeedTensorType input
   return withShape(input, {input.getExtent(0), heads, input.getExtent(1), size.divide(heads)});
 }
 
-InferredType heed::ir::inferMergeHeads(EmitError emitError, HeedTensorType input) {
+InferredType heed::ir::inferMergeHeads(EmitError emitError, ir::TensorType input) {
   if (input.getRank() != 4)
     return rankError(emitError, "merge_heads", "input", input, "four axes, (batch, heads, length, size)");
   return withShape(input,
                    {input.getExtent(0), input.getExtent(2), input.getExtent(1).multiply(input.getExtent(3))});
 }
 
-InferredType heed::ir::inferPermute(EmitError emitError, HeedTensorType input,
+InferredType heed::ir::inferPermute(EmitError emitError, ir::TensorType input,
                                     ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> sorted(permutation);
   llvm::sort(sorted);
@@ -156,7 +157,7 @@ InferredType heed::ir::inferPermute(EmitError emitError, HeedTensorType input,
   return withShape(input, shape);
 }
 
-InferredType heed::ir::inferSoftmax(EmitError emitError, HeedTensorType input) {
+InferredType heed::ir::inferSoftmax(EmitError emitError, ir::TensorType input) {
   if (input.getRank() < 1)
     return rankError(emitError, "softmax", "input", input, "at least one axis");
   if (!isa<FloatType>(input.getElementType()))
@@ -164,8 +165,8 @@ InferredType heed::ir::inferSoftmax(EmitError emitError, HeedTensorType input) {
   return input;
 }
 
-InferredType heed::ir::inferAttention(EmitError emitError, HeedTensorType query, HeedTensorType key,
-                                      HeedTensorType value) {
+InferredType heed::ir::inferAttention(EmitError emitError, ir::TensorType query, ir::TensorType key,
+                                      ir::TensorType value) {
   for (auto [name, type] : {std::pair("query", query), std::pair("key", key), std::pair("value", value)}) {
     if (type.getRank() < 2 || type.getRank() > 4)
       return rankError(emitError, "attention", name, type, "two to four axes");
@@ -192,8 +193,8 @@ InferredType heed::ir::inferAttention(EmitError emitError, HeedTensorType query,
 }
 
 InferredType heed::ir::inferElementwise(EmitError emitError, StringRef op, ElementRule rule,
-                                        ArrayRef<HeedTensorType> operands) {
-  ArrayRef<HeedTensorType> alike = operands; // operands that must have one element type
+                                        ArrayRef<ir::TensorType> operands) {
+  ArrayRef<ir::TensorType> alike = operands; // operands that must have one element type
   if (rule == ElementRule::Choice)
     alike = operands.drop_front();
   if (rule != ElementRule::Logic && failed(requireSameElements(emitError, op, alike)))
@@ -203,15 +204,15 @@ InferredType heed::ir::inferElementwise(EmitError emitError, StringRef op, Eleme
     return emitError() << op << ": elements are " << elementType << ", needed floating point";
   if (rule == ElementRule::Arithmetic && elementType.isSignlessInteger(1))
     return emitError() << op << ": elements are i1, needed numbers; use where(condition, 1, 0)";
-  auto shapes = llvm::map_to_vector(operands, [](HeedTensorType type) { return type.getShape(); });
+  auto shapes = llvm::map_to_vector(operands, [](ir::TensorType type) { return type.getShape(); });
   auto shape = broadcast(emitError, op, shapes);
   if (failed(shape))
     return failure();
   bool isTruth = rule == ElementRule::Comparison || rule == ElementRule::Logic;
-  return HeedTensorType::get(*shape, isTruth ? IntegerType::get(elementType.getContext(), 1) : elementType);
+  return ir::TensorType::get(*shape, isTruth ? IntegerType::get(elementType.getContext(), 1) : elementType);
 }
 
-HeedTensorType heed::ir::mustInfer(const OperationState &state,
+ir::TensorType heed::ir::mustInfer(const OperationState &state,
                                    llvm::function_ref<InferredType(EmitError)> infer) {
   InferredType type = infer([&] { return emitError(state.location); });
   if (failed(type))

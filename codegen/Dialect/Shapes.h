@@ -14,23 +14,23 @@
 namespace heed::ir {
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
-using InferredType = mlir::FailureOr<HeedTensorType>;
+using InferredType = mlir::FailureOr<TensorType>;
 
-InferredType inferLinear(EmitError emitError, HeedTensorType input, HeedTensorType weight,
-                         HeedTensorType bias);
-InferredType inferMatmul(EmitError emitError, HeedTensorType left, HeedTensorType right);
-InferredType inferTranspose(EmitError emitError, HeedTensorType input);
-InferredType inferSplitHeads(EmitError emitError, HeedTensorType input, ExtentAttr heads);
-InferredType inferMergeHeads(EmitError emitError, HeedTensorType input);
-InferredType inferPermute(EmitError emitError, HeedTensorType input, llvm::ArrayRef<int64_t> permutation);
-InferredType inferSoftmax(EmitError emitError, HeedTensorType input);
-InferredType inferAttention(EmitError emitError, HeedTensorType query, HeedTensorType key,
-                            HeedTensorType value);
+InferredType inferLinear(EmitError emitError, TensorType input, TensorType weight,
+                         TensorType bias);
+InferredType inferMatmul(EmitError emitError, TensorType left, TensorType right);
+InferredType inferTranspose(EmitError emitError, TensorType input);
+InferredType inferSplitHeads(EmitError emitError, TensorType input, ExtentAttr heads);
+InferredType inferMergeHeads(EmitError emitError, TensorType input);
+InferredType inferPermute(EmitError emitError, TensorType input, llvm::ArrayRef<int64_t> permutation);
+InferredType inferSoftmax(EmitError emitError, TensorType input);
+InferredType inferAttention(EmitError emitError, TensorType query, TensorType key,
+                            TensorType value);
 
 /// What an element-by-element operation does with the element types of its operands.
 enum class ElementRule { Arithmetic, Floating, Comparison, Logic, Choice };
 InferredType inferElementwise(EmitError emitError, llvm::StringRef op, ElementRule rule,
-                              llvm::ArrayRef<HeedTensorType> operands);
+                              llvm::ArrayRef<TensorType> operands);
 
 /// The shape that all shapes broadcast to, aligned at the right; reports the first that doesn't fit.
 mlir::FailureOr<llvm::SmallVector<ExtentAttr>> broadcast(EmitError emitError, llvm::StringRef op,
@@ -43,7 +43,7 @@ std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
 
 /// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
 /// operation's place.
-HeedTensorType mustInfer(const mlir::OperationState &state,
+TensorType mustInfer(const mlir::OperationState &state,
                          llvm::function_ref<InferredType(EmitError)> infer);
 
 } // namespace heed::ir

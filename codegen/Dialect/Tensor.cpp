@@ -3,9 +3,10 @@
 #include "Dialect/Shapes.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
-LogicalResult HeedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+LogicalResult ir::TensorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                                      ArrayRef<ExtentAttr> shape, Type elementType) {
   if (int64_t(shape.size()) > maxRank)
     return emitError() << "tensor: " << shape.size() << " axes, needed at most " << maxRank;
@@ -17,7 +18,7 @@ LogicalResult HeedTensorType::verify(llvm::function_ref<InFlightDiagnostic()> em
   return success();
 }
 
-Type HeedTensorType::getScalarType() const {
+Type ir::TensorType::getScalarType() const {
   Type type = getElementType();
   if (isa<Float16Type, BFloat16Type>(type))
     return Float32Type::get(getContext());
@@ -26,9 +27,9 @@ Type HeedTensorType::getScalarType() const {
   return type;
 }
 
-std::string HeedTensorType::shapeStr() const { return heed::ir::shapeStr(getShape()); }
+std::string ir::TensorType::shapeStr() const { return heed::ir::shapeStr(getShape()); }
 
-void HeedTensorType::print(AsmPrinter &printer) const {
+void ir::TensorType::print(AsmPrinter &printer) const {
   printer << "<[";
   llvm::interleave(
       getShape(), [&](ExtentAttr extent) { extent.printText(printer.getStream()); },
@@ -36,7 +37,7 @@ void HeedTensorType::print(AsmPrinter &printer) const {
   printer << "], " << getElementType() << ">";
 }
 
-Type HeedTensorType::parse(AsmParser &parser) {
+Type ir::TensorType::parse(AsmParser &parser) {
   SmallVector<ExtentAttr> shape;
   Type elementType;
   auto parseExtent = [&]() -> ParseResult {
@@ -46,5 +47,5 @@ Type HeedTensorType::parse(AsmParser &parser) {
   if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseExtent) ||
       parser.parseComma() || parser.parseType(elementType) || parser.parseGreater())
     return {};
-  return parser.getChecked<HeedTensorType>(parser.getContext(), ArrayRef<ExtentAttr>(shape), elementType);
+  return parser.getChecked<ir::TensorType>(parser.getContext(), ArrayRef<ExtentAttr>(shape), elementType);
 }

@@ -3,6 +3,7 @@
 #include "Dialect/Shapes.h"
 
 using namespace mlir;
+using namespace heed;
 using namespace heed::ir;
 
 namespace {
@@ -30,7 +31,7 @@ auto reporter(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 void ConstantOp::build(OpBuilder &builder, OperationState &state, double value, Type elementType) {
-  build(builder, state, HeedTensorType::get({}, elementType), builder.getF64FloatAttr(value));
+  build(builder, state, ir::TensorType::get({}, elementType), builder.getF64FloatAttr(value));
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
@@ -47,7 +48,7 @@ LogicalResult ConstantOp::verify() {
 
 static InferredType inferFrom(EmitError emitError, Value input, Value weight, Value bias) {
   return inferLinear(emitError, tensorType(input), tensorType(weight),
-                     bias ? tensorType(bias) : HeedTensorType());
+                     bias ? tensorType(bias) : ir::TensorType());
 }
 
 void LinearOp::build(OpBuilder &builder, OperationState &state, Value input, Value weight, Value bias) {

@@ -97,11 +97,11 @@ private:
     llvm_unreachable("validated");
   }
 
-  HeedTensorType typeOf(const spec::node &node) {
+  ir::TensorType typeOf(const spec::node &node) {
     SmallVector<ExtentAttr> shape;
     for (int axis = 0; axis < node.rank; ++axis)
       shape.push_back(extents[node.shape[axis]]);
-    return HeedTensorType::get(shape, elementType(node.type));
+    return ir::TensorType::get(shape, elementType(node.type));
   }
 
   KernelOp createKernel() {
