@@ -4,7 +4,7 @@
 # of the generated headers NAME.h (C++) and NAME_c.h (C), the archive libNAME.a and the runtime.
 #
 #   SPEC      the spec's source files, built by this project's own C++ compiler, which reports the mistakes in them
-#   SCHEDULE  schedules in the form that `heed show --form schedule` prints; the defaults are used without it
+#   SCHEDULE  schedules in the form that `heed compile --emit=schedule` prints; the defaults without it
 #   TARGET    the machine to compile for, as in `heed compile --target`; this machine without it
 #
 # Editing a spec, a header it includes or the schedule rebuilds this library and what links it, nothing else.

@@ -1,0 +1,3 @@
+#include "../consumer/use_first.hpp"
+
+int main() { return use_first() && misuse_first() ? 0 : 1; }

@@ -1,0 +1,31 @@
+# What an edit rebuilds: the library whose spec, header or schedule was edited, and no other.
+include("${CMAKE_CURRENT_LIST_DIR}/../run.cmake")
+file(REMOVE_RECURSE "${WORK}")
+file(COPY "${CONSUMER}/" DESTINATION "${WORK}/source")
+run("${CMAKE_COMMAND}" -S "${WORK}/source" -B "${WORK}/build" -G Ninja "-DCMAKE_PREFIX_PATH=${PREFIX}"
+  "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${C}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_C_FLAGS=${FLAGS}")
+
+# expect(WHAT FIRST SECOND): whether a build now compiles the kernels of `first` and of `second`.
+function(expect what first second)
+  run("${CMAKE_COMMAND}" --build "${WORK}/build" --verbose)
+  foreach(name IN ITEMS first second)
+    set(rebuilt NO)
+    if(run_output MATCHES " --name ${name} ")
+      set(rebuilt YES)
+    endif()
+    if(NOT rebuilt STREQUAL "${${name}}")
+      message(FATAL_ERROR "${what}: ${name} rebuilt: ${rebuilt}, expected ${${name}}\n${run_output}")
+    endif()
+  endforeach()
+endfunction()
+
+expect("a new folder" YES YES)
+expect("nothing edited" NO NO)
+file(APPEND "${WORK}/source/first.cpp" "// edited\n")
+expect("the spec of first" YES NO)
+file(APPEND "${WORK}/source/sizes.hpp" "// edited\n")
+expect("a header that first includes" YES NO)
+file(APPEND "${WORK}/source/second.schedule" "\n")
+expect("the schedule of second" NO YES)
+file(APPEND "${WORK}/source/both.cpp" "// edited\n")
+expect("the program" NO NO)
