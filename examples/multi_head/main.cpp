@@ -5,6 +5,7 @@
 #include "view_of.hpp"
 
 #include <cstdio>
+#include <memory>
 
 static constexpr std::int64_t batch = 2, heads = 3, k_dim = 6, v_dim = 10;
 
@@ -29,9 +30,9 @@ static bool self_attention(bool masked) {
   const auto visible = [](std::int64_t, std::int64_t q, std::int64_t k) {
     return q != 4 && (q + k) % 2 == 0;
   };
-  std::vector<std::uint8_t> mask;
+  const auto mask = std::make_unique<bool[]>(batch * tokens * tokens);
   for (std::int64_t i = 0; i < batch * tokens * tokens; ++i)
-    mask.push_back(visible(0, i / tokens % tokens, i % tokens));
+    mask[static_cast<std::size_t>(i)] = visible(0, i / tokens % tokens, i % tokens);
 
   attention_form form{batch, heads, tokens, tokens};
   if (masked)
@@ -48,7 +49,7 @@ static bool self_attention(bool masked) {
                   y, expected);
   const heed::status status = heed_kernels::self_attention_masked(
       view_of<3>(x), view_of<2>(w_q), view_of<2>(w_k), view_of<2>(w_v),
-      {mask.data(), {batch, 1, tokens, tokens}}, view_of<2>(w_o), view_of<1>(b_o), view_of<3>(y));
+      {mask.get(), {batch, 1, tokens, tokens}}, view_of<2>(w_o), view_of<1>(b_o), view_of<3>(y));
   return report("self_attention_masked", status, y, expected);
 }
 
