@@ -42,10 +42,14 @@ function(heed_add_library name)
   if(arg_TARGET)
     list(APPEND options --target "${arg_TARGET}")
   endif()
+  set(environment)
+  if(CMAKE_C_COMPILER)
+    set(environment "${CMAKE_COMMAND}" -E env "CC=${CMAKE_C_COMPILER}")
+  endif()
   set(archive "${directory}/lib${name}.a")
   set(headers "${directory}/${name}.h" "${directory}/${name}_c.h")
   add_custom_command(OUTPUT "${archive}" ${headers}
-    COMMAND heed::heed compile "$<TARGET_FILE:${name}_spec>" ${options}
+    COMMAND ${environment} $<TARGET_FILE:heed::heed> compile "$<TARGET_FILE:${name}_spec>" ${options}
     DEPENDS ${inputs}
     COMMENT "Compiling the kernels of ${name}"
     VERBATIM)

@@ -1,7 +1,7 @@
 # Wrong calls of heed_add_library end the configuration in a sentence.
 function(expect call sentence)
   string(MD5 folder "${call}")
-  file(WRITE "${WORK}/${folder}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.28)\nproject(misuse CXX)\n"
+  file(WRITE "${WORK}/${folder}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(misuse CXX)\n"
     "find_package(heed REQUIRED)\n${call}\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -S "${WORK}/${folder}" -B "${WORK}/${folder}/build" -G Ninja
     "-DCMAKE_PREFIX_PATH=${PREFIX}" RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE output)
