@@ -33,6 +33,7 @@ def Heed_AddOp : Heed_BinaryOp<"add"> {
     ```
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Heed_SubtractOp : Heed_BinaryOp<"subtract"> {
@@ -61,6 +62,7 @@ def Heed_MultiplyOp : Heed_BinaryOp<"multiply"> {
     ```
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Heed_DivideOp : Heed_BinaryOp<"divide"> {
@@ -75,6 +77,7 @@ def Heed_DivideOp : Heed_BinaryOp<"divide"> {
     ```
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Heed_MinimumOp : Heed_BinaryOp<"minimum"> {

@@ -113,25 +113,50 @@ def Heed_AttentionOp : Heed_RegionOp<"attention"> {
   }];
 }
 
-def Heed_MapOp : Heed_RegionOp<"map"> {
+def Heed_MapOp : Heed_RegionOp<"map", [AttrSizedOperandSegments]> {
   let summary = "arithmetic at one index of all operands";
   let description = [{
-    Formula: y[i] = region(x0[i], x1[i], …). Shapes: the operands are broadcast from the right into the result's shape.
-    The region has one scalar per operand and yields one scalar.
+    Formula: y[i] = region(x0[i], x1[i], …). Shapes: the inputs are broadcast from the right into the result's shape.
+    The region has one scalar per input, then one tensor per capture, and yields one scalar. `heed.position` is the
+    index along an axis, `heed.element` reads a capture; they come from masks and score programs outside an attention.
 
     ```mlir
     %0 = heed.map %x, %y : (!heed.tensor<[q, k], f32>, !heed.tensor<[k], f32>) -> !heed.tensor<[q, k], f32> {
-    ^bb0(%arg0: f32, %arg1: f32):
-      %1 = arith.addf %arg0, %arg1 : f32
+    ^bb0(%x0: f32, %x1: f32):
+      %1 = arith.addf %x0, %x1 : f32
       heed.yield %1 : f32
     }
     ```
   }];
-  let arguments = (ins Variadic<Heed_TensorType>:$inputs);
-  let assemblyFormat = "($inputs^)? attr-dict `:` functional-type(operands, results) $body";
+  let arguments = (ins Variadic<Heed_TensorType>:$inputs, Variadic<Heed_TensorType>:$captures);
+  let assemblyFormat = [{
+    ($inputs^)? (`captures` `(` $captures^ `)`)? attr-dict `:` functional-type(operands, results) $body
+  }];
+  let builders = [
+    // The region is empty: the caller fills it.
+    OpBuilder<(ins "::heed::ir::TensorType":$result, "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$captures), [{
+      build($_builder, $_state, ::mlir::Type(result), inputs, captures);
+    }]>
+  ];
 }
 
-def Heed_ElementOp : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp"]>]> {
+def Heed_PositionOp : Heed_Op<"position", [Pure, HasParent<"MapOp">]> {
+  let summary = "the index along an axis of the element that a map computes";
+  let description = [{
+    Formula: y = i_axis, an i64; axes of the map's result are counted from the left.
+
+    ```mlir
+    %0 = heed.position 3
+    ```
+  }];
+  let arguments = (ins I64Attr:$axis);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$axis attr-dict";
+  let hasVerifier = 1;
+}
+
+def Heed_ElementOp
+    : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "MapOp"]>]> {
   let summary = "one element of a captured tensor";
   let description = [{
     Formula: y = tensor[indices]. One index per axis; the result is the element, widened to a scalar. The indices must

@@ -74,6 +74,7 @@ def Heed_TransposeOp : Heed_Op<"transpose", [Pure, Heed_View]> {
   let builders = [OpBuilder<(ins "::mlir::Value":$input)>];
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
@@ -127,6 +128,7 @@ def Heed_PermuteOp : Heed_Op<"permute", [Pure, Heed_View]> {
   let builders = [OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$permutation)>];
   let assemblyFormat = "$input $permutation attr-dict `:` functional-type(operands, results)";
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 

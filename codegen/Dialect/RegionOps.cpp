@@ -34,10 +34,10 @@ LogicalResult verifyRegion(Operation *op, TypeRange arguments, TypeRange results
     return yield.emitError() << name << ": region yields " << typesStr(yield.getValues().getTypes())
                              << ", needed " << typesStr(results);
   for (Operation &inner : body.without_terminator())
-    if (!isa<ElementOp, ExtentValueOp>(inner) &&
+    if (!isa<ElementOp, ExtentValueOp, PositionOp>(inner) &&
         !isa_and_present<arith::ArithDialect, math::MathDialect>(inner.getDialect()))
       return inner.emitError() << name << ": region holds " << inner.getName().getStringRef()
-                               << ", needed arith, math, heed.element or heed.extent_value";
+                               << ", needed scalars: arith, math, heed.element, heed.extent_value";
   return success();
 }
 
@@ -167,6 +167,14 @@ LogicalResult ElementOp::verify() {
   if (getResult().getType() != tensor.getScalarType())
     return emitError() << "element: result is " << getResult().getType() << ", needed "
                        << tensor.getScalarType();
+  return success();
+}
+
+LogicalResult PositionOp::verify() {
+  int64_t rank = cast<MapOp>((*this)->getParentOp()).getType().getRank();
+  if (getAxis() >= uint64_t(rank))
+    return emitError() << "position: axis is " << int64_t(getAxis())
+                       << ", needed an axis of the map's result, 0 to " << rank - 1;
   return success();
 }
 
