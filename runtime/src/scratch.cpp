@@ -10,9 +10,15 @@ namespace heed::runtime {
 /// In front of an allocation outside the block, in a cache line of its own.
 struct alignas(64) scratch::overflow_header {
   block whole;
+  overflow_header *before;
 };
 
-scratch::~scratch() { source_.keep(block_use::scratch, block_); }
+// A tile function that fails may leave memory behind.
+scratch::~scratch() {
+  while (last_outside_)
+    release_outside();
+  source_.keep(block_use::scratch, block_);
+}
 
 /// Before the first allocation of a tile: the block may be replaced, since nothing lies in it.
 bool scratch::make_room(std::uint64_t bytes) noexcept {
@@ -30,9 +36,16 @@ void *scratch::allocate_outside(std::uint64_t bytes) noexcept {
   const block whole = source_.allocate(bytes + sizeof(overflow_header));
   if (!whole.memory)
     return nullptr;
-  new (whole.memory) overflow_header{whole};
-  outside_ += bytes;
+  last_outside_ = new (whole.memory) overflow_header{whole, last_outside_};
+  outside_ += whole.bytes - sizeof(overflow_header);
   return whole.memory + sizeof(overflow_header);
+}
+
+void scratch::release_outside() noexcept {
+  const overflow_header header = *last_outside_;
+  last_outside_ = header.before;
+  outside_ -= header.whole.bytes - sizeof(overflow_header);
+  source_.release(header.whole);
 }
 
 void *scratch::allocate(std::uint64_t bytes) noexcept {
@@ -65,9 +78,7 @@ void scratch::release(void *memory) noexcept {
     used_ = static_cast<std::uint64_t>(start - block_.memory);
     return;
   }
-  const block whole = reinterpret_cast<overflow_header *>(start - sizeof(overflow_header))->whole;
-  outside_ -= whole.bytes - sizeof(overflow_header);
-  source_.release(whole);
+  release_outside();
 }
 
 } // namespace heed::runtime

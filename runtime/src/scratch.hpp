@@ -25,10 +25,12 @@ private:
 
   bool make_room(std::uint64_t bytes) noexcept;
   void *allocate_outside(std::uint64_t bytes) noexcept;
+  void release_outside() noexcept;
 
   const memory &source_;
   block block_;
   std::uint64_t used_ = 0;    ///< of the block
+  overflow_header *last_outside_ = nullptr;
   std::uint64_t outside_ = 0; ///< bytes in allocations of their own, made while the block was too small
   std::uint64_t most_ = 0;    ///< largest used_ + outside_ seen: the size the block should have
   bool failed_ = false;

@@ -1,0 +1,119 @@
+/// Alternatives by size, and temporaries that share slots of the arena.
+
+#include "allocators.hpp"
+#include "table.hpp"
+#include "tile_functions.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace heed::test;
+
+namespace {
+
+template <int Value> int fill(void **args) {
+  const auto &out = buffer_at(args, 1);
+  for_each_index(out, [&](auto at) { element(out, at) = Value; });
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("the first alternative that fits is run") {
+  table t;
+  const number n = t.symbol("n"), y = t.output("y", {n});
+  const std::vector<heed_operand> operands = {written(y, 1, {axis(n, 0)})};
+  t.step({{n, 4, {{fill<1>, {}, operands}}},
+          {n, 8, {{fill<2>, {}, operands}}},
+          {n, -1, {{fill<3>, {}, operands}}}});
+  const auto chosen = [&](std::int64_t size) {
+    guarded out(size);
+    run_ok(t.program(), {heed::view{out.data(), {size}}});
+    return out[size - 1];
+  };
+  CHECK(chosen(1) == 1);
+  CHECK(chosen(4) == 1);
+  CHECK(chosen(5) == 2);
+  CHECK(chosen(8) == 2);
+  CHECK(chosen(9) == 3);
+}
+
+TEST_CASE("a step without a fitting alternative is refused") {
+  table t;
+  const number n = t.symbol("n"), y = t.output("y", {n});
+  t.step({{n, 4, {{fill<1>, {}, {written(y, 1, {axis(n, 0)})}}}}});
+  guarded out(5);
+  check_refused(
+      run(t.program(), {heed::view{out.data(), {5}}}), HEED_UNSUPPORTED,
+      "kernel: step 0 has no alternative for these sizes, one without a condition is needed; rebuild the "
+      "library");
+}
+
+namespace {
+
+/// x -> a -> b -> c -> y, each one more than the one before; a and c share slot 0.
+table chain() {
+  table t;
+  const number n = t.symbol("n"), x = t.input("x", {n}), y = t.output("y", {n});
+  const number a = t.temporary({n}, 0), b = t.temporary({n}, 1), c = t.temporary({n}, 0);
+  const auto link = [&](number from, number to) {
+    t.step({{increment, {{n, 0, 16}}, {operand(from, 1, {axis(n, 0, 0)}), written(to, 1, {axis(n, 0, 0)})}}});
+  };
+  link(x, a);
+  link(a, b);
+  link(b, c);
+  link(c, y);
+  return t;
+}
+
+} // namespace
+
+TEST_CASE("temporaries carry values from step to step") {
+  const table t = chain();
+  for (const std::int64_t n : {1, 100, 2000, 100000}) {
+    auto in = counting(n);
+    guarded out(n);
+    run_ok(t.program(), {heed::view{in.data(), {n}}, heed::view{out.data(), {n}}});
+    int wrong = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+      wrong += out[i] != in[static_cast<std::size_t>(i)] + 4;
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("one allocation holds the slots, and they are shared") {
+  const table t = chain();
+  const std::int64_t n = 10000;
+  auto in = counting(n);
+  guarded out(n);
+  counting_allocator memory;
+  run_ok(t.program(), {heed::view{in.data(), {n}}, heed::view{out.data(), {n}}}, memory.options());
+  CHECK(memory.allocations() == 1);
+  CHECK(memory.peak() == 2 * 40000);
+  CHECK(memory.live() == 0);
+}
+
+TEST_CASE("an arena that can't be had is reported") {
+  const table t = chain();
+  const std::int64_t n = 10000;
+  auto in = counting(n);
+  guarded out(n);
+  counting_allocator memory(0);
+  check_refused(
+      run(t.program(), {heed::view{in.data(), {n}}, heed::view{out.data(), {n}}}, memory.options()),
+      HEED_OUT_OF_MEMORY,
+      "kernel: there is no memory for its temporaries, 80000 bytes are needed; call it on parts of the "
+      "batch");
+}
+
+TEST_CASE("temporaries too large for any memory are reported") {
+  table t;
+  const number n = t.symbol("n"), x = t.input("x", {n, 0}), y = t.output("y", {0});
+  const number huge = t.temporary({n, n, n, n}, 0);
+  t.step({{increment, {}, {operand(x, 0, {}), written(huge, 0, {})}},
+          {increment, {}, {operand(huge, 0, {}), written(y, 0, {})}}});
+  float anything = 0;
+  guarded out(1);
+  const heed_status status =
+      run(t.program(), {heed::view{&anything, {1 << 16, 1}, {0, 1}}, heed::view{out.data(), {1}}});
+  CHECK(status.code == HEED_OUT_OF_MEMORY);
+}
