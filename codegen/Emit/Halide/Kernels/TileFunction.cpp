@@ -89,11 +89,13 @@ std::optional<CpuTarget> findTarget(std::string_view name) {
 }
 
 std::string compile(const TileFunction &function, const CpuTarget &target, Form form) {
-  const Target complete = target.target.with_feature(Target::NoRuntime)
-                              .with_feature(Target::NoAsserts)
-                              .with_feature(Target::NoBoundsQuery)
-                              .with_feature(Target::UserContext)
-                              .with_feature(Target::LargeBuffers);
+  Target complete = target.target.with_feature(Target::NoRuntime)
+                        .with_feature(Target::NoAsserts)
+                        .with_feature(Target::NoBoundsQuery)
+                        .with_feature(Target::UserContext)
+                        .with_feature(Target::LargeBuffers);
+  if (function.strictFloat)
+    complete = complete.with_feature(Target::StrictFloat);
   Pipeline pipeline = function.pipeline;
   pipeline.clear_custom_lowering_passes();
   pipeline.add_custom_lowering_pass(new UseScratch);

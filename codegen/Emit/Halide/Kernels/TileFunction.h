@@ -37,6 +37,8 @@ struct TileFunction {
   std::string name;
   Halide::Pipeline pipeline;
   std::vector<Halide::Argument> arguments; ///< in the order of args[1…]; without the outputs, which follow
+  /// Every operation as IEEE says: for code of users, which may hold infinities and NaN anywhere.
+  bool strictFloat = false;
 };
 
 enum class Form { Object, Assembly, Stmt };

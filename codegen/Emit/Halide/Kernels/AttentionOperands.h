@@ -1,0 +1,49 @@
+//===- AttentionOperands.h - What all attention tiles share -----*- C++ -*-===//
+#ifndef HEED_CODEGEN_KERNELS_ATTENTIONOPERANDS_H
+#define HEED_CODEGEN_KERNELS_ATTENTIONOPERANDS_H
+
+#include "Attention.h"
+
+namespace heed::kernels {
+
+/// Scalars and operands of a tile that sees q, k and v, and the score program applied to them.
+struct AttentionOperands {
+  explicit AttentionOperands(const AttentionKernel &kernel);
+  AttentionOperands(const AttentionOperands &) = delete;
+
+  const AttentionKernel &kernel;
+  Halide::Param<int32_t> batch{"batch"}, head{"head"}, firstQuery{"first_query"}, firstKey{"first_key"};
+  std::vector<Halide::Param<int32_t>> extentParams;
+  std::vector<Halide::Expr> extents;
+  Halide::ImageParam q, k, v;
+  std::vector<Halide::ImageParam> captures;
+  Halide::Expr rows, keys, depth, valueDepth;
+
+  /// Weights are 2^(unit · score). Where the program leaves scores as they are, log2 e is in the queries'
+  /// factor and unit is 1.
+  Halide::Expr unit, queryFactor;
+
+  /// Whether a key can be hidden from a query.
+  bool hasHidden = false;
+
+  /// The score after the program; -infinity where hidden. `row` and `key` are positions in the operands;
+  /// `keyIndex` is what the program sees.
+  Halide::Expr score(const Halide::Expr &dot, const Halide::Expr &row, const Halide::Expr &key,
+                     const Halide::Expr &keyIndex) const;
+
+  /// The keys [first, end) of all `count` that any row of the tile can see.
+  KeyRange visibleKeys(const Halide::Expr &count) const;
+
+  /// A factor of the queries at most `rows` rows high: (d, row) -> q · factor.
+  Halide::Expr query(const Halide::Expr &d, const Halide::Expr &row) const;
+
+  /// The program's own view of a score.
+  ScoreAndVisible apply(const Halide::Expr &score, const Halide::Expr &row, const Halide::Expr &key,
+                        const Halide::Expr &keyIndex) const;
+
+  std::vector<Halide::Argument> arguments(bool withFirstKey) const;
+};
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_ATTENTIONOPERANDS_H

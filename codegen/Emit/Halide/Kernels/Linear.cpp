@@ -1,0 +1,85 @@
+#include "Linear.h"
+
+using namespace Halide;
+
+namespace heed::kernels {
+
+namespace {
+
+class LinearBuilder {
+public:
+  LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
+      : kernel(kernel), tile(tile), lanes(target.lanes), x(kernel.element, 2, "x"), w(kernel.element, 2, "w"),
+        bias(kernel.element, 1, "bias") {}
+
+  TileFunction build();
+
+private:
+  void define();
+  void schedule();
+
+  const LinearKernel &kernel;
+  const LinearTile &tile;
+  const int lanes;
+
+  ImageParam x, w, bias;
+  Expr rows, columns, inputs;
+
+  Var r{"r"}, i{"i"}, o{"o"}, chunk{"chunk"};
+  RDom chunks, depths;
+  Func transposed{"transposed"}, partial{"partial"}, result{"result"}, finished{"finished"}, y{"y"};
+};
+
+void LinearBuilder::define() {
+  rows = x.dim(1).extent();
+  columns = w.dim(1).extent();
+  inputs = kernel.inputs ? Expr(int32_t(*kernel.inputs)) : x.dim(0).extent();
+  for (ImageParam *operand : {&x, &w, &bias})
+    for (int axis = 0; axis < operand->dimensions(); ++axis)
+      operand->dim(axis).set_min(0);
+
+  transposed(r, i) = cast<float>(x(i, min(r, rows - 1)));
+  depths = RDom(0, tile.depthChunk, "depth");
+  depths.where(depths < inputs - chunk * tile.depthChunk);
+  const Expr at = chunk * tile.depthChunk + depths;
+  partial(r, o, chunk) += transposed(r, at) * cast<float>(w(at, min(o, columns - 1)));
+  chunks = RDom(0, (inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
+  result(r, o) = kernel.bias ? cast<float>(bias(min(o, columns - 1))) : Expr(0.0f);
+  result(r, o) += partial(r, o, chunks);
+  finished(r, o) = kernel.epilogue ? kernel.epilogue(result(r, o)) : result(r, o);
+  y(o, r) = cast(kernel.element, finished(r, o));
+  y.output_buffer().dim(0).set_bounds(0, columns);
+  y.output_buffer().dim(1).set_bounds(0, rows);
+}
+
+void LinearBuilder::schedule() {
+  const int rowsPerTile = lanes * tile.vectors;
+  Var rv("rv"), ov("ov");
+  y.reorder(o, r).vectorize(o, lanes, TailStrategy::GuardWithIf);
+  result.compute_root().bound(r, 0, tile.rowBlock).align_bounds(o, tile.columnTile);
+  result.reorder(r, o).vectorize(r, lanes);
+  result.update().split(r, rv, r, rowsPerTile).split(o, ov, o, tile.columnTile).reorder(r, o, rv, ov, chunks);
+  result.update().vectorize(r, lanes).unroll(r).unroll(o);
+  // Rows are read a vector at a time: more at once would meet in the same cache sets where the stride is a
+  // power of two.
+  transposed.compute_at(result, chunks).split(r, rv, r, lanes).reorder(r, i, rv).vectorize(r);
+  partial.compute_at(result, rv).vectorize(r, lanes).unroll(r).unroll(o);
+  partial.update().reorder(r, o, depths).vectorize(r, lanes).unroll(r).unroll(o);
+}
+
+TileFunction LinearBuilder::build() {
+  define();
+  schedule();
+  std::vector<Argument> arguments = {x, w};
+  if (kernel.bias)
+    arguments.push_back(bias);
+  return {kernel.name, Pipeline(y), arguments};
+}
+
+} // namespace
+
+TileFunction buildLinear(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target) {
+  return LinearBuilder(kernel, tile, target).build();
+}
+
+} // namespace heed::kernels
