@@ -11,7 +11,7 @@
 /// - a score of exactly -infinity hides its key: the weight is 0 and the key's value never enters a later
 /// product,
 ///   even if it is NaN (Number::absent);
-/// - integers divide towards minus infinity, and by 0 to 0;
+/// - integers of a program divide towards minus infinity, and by 0 to 0;
 /// - a condition is true when it is nonzero.
 ///
 //===----------------------------------------------------------------------===//

@@ -135,11 +135,6 @@ Tensor mergeHeads(const Tensor &operand, const Shape &shape) {
 
 namespace {
 
-Number integerElement(spec::op kind, Number a, Number b) {
-  auto left = static_cast<std::int64_t>(a.value), right = static_cast<std::int64_t>(b.value);
-  return {static_cast<double>(kind == spec::op::divide ? floorDivide(left, right) : 0)};
-}
-
 /// The truth of a comparison, uncertain (bound 1) where the operands' errors can turn it.
 Number compared(bool truth, Number a, Number b) {
   double slack = a.bound + b.bound;
@@ -162,7 +157,7 @@ Number elementOf(const spec::node &node, const Number *x, double u) {
   case spec::op::multiply:
     return multiply(x[0], x[1], u);
   case spec::op::divide:
-    return u == 0 ? integerElement(node.kind, x[0], x[1]) : divide(x[0], x[1], u);
+    return divide(x[0], x[1], u);
   case spec::op::minimum:
     return minimum(x[0], x[1]);
   case spec::op::maximum:
