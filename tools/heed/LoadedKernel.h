@@ -1,0 +1,42 @@
+//===- LoadedKernel.h - A kernel compiled and loaded ------------*- C++ -*-===//
+///
+/// \file
+/// Compiles one kernel into a library as `heed compile` does, links it into a shared object and loads it, so
+/// that the other sub-commands call the very code that a user would link.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TOOLS_LOADEDKERNEL_H
+#define HEED_TOOLS_LOADEDKERNEL_H
+
+#include "heed/abi.h"
+#include "heed/dsl/graph_data.hpp"
+
+#include <span>
+#include <string>
+
+namespace heed::tools {
+
+/// What run, verify and bench say about how to compile.
+struct KernelOptions {
+  std::string target = "host";
+  std::string scheduleFile;
+};
+
+class LoadedKernel {
+public:
+  /// Throws ToolError when the kernel doesn't compile, link or load. It stays loaded until the program ends.
+  LoadedKernel(const spec::graph &kernel, const KernelOptions &options);
+
+  /// One view per argument, in the program's order; `threads` 0 means one per core. Throws ToolError with the
+  /// status' message.
+  void call(std::span<const heed_view> arguments, int threads = 0) const;
+
+  const heed_program &program() const { return *table; }
+
+private:
+  const heed_program *table = nullptr;
+};
+
+} // namespace heed::tools
+
+#endif // HEED_TOOLS_LOADEDKERNEL_H

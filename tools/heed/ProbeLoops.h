@@ -1,0 +1,30 @@
+//===- ProbeLoops.h - The inner loops of the limits -------------*- C++ -*-===//
+///
+/// \file
+/// Machine loops behind FmaProbe and BandwidthProbe, for the best level of the CPU they run on.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TOOLS_PROBELOOPS_H
+#define HEED_TOOLS_PROBELOOPS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heed::tools {
+
+struct ProbeLoops {
+  const char *level;
+  int lanes;
+  /// `rounds` rounds of operationsPerRound; the result only keeps the loop alive.
+  float (*fma)(std::int64_t rounds);
+  double operationsPerRound;
+  /// Sums `streams` rows of `count` floats each, `pitch` floats apart, side by side. count is a multiple of
+  /// 256, streams 1, 2, 4 or 8.
+  float (*read)(const float *first, std::size_t count, std::size_t pitch, int streams);
+};
+
+const ProbeLoops &probeLoops();
+
+} // namespace heed::tools
+
+#endif // HEED_TOOLS_PROBELOOPS_H

@@ -1,0 +1,175 @@
+#include "Commands.h"
+
+#include "Comparison.h"
+#include "GuardedTensor.h"
+#include "LoadedKernel.h"
+#include "Progress.h"
+#include "RandomInputs.h"
+#include "Reference/Evaluate.h"
+#include "Sizes.h"
+#include "SpecModule.h"
+#include "ToolError.h"
+#include "Work.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace heed::tools {
+
+namespace {
+
+struct Options {
+  std::string spec, kernel;
+  std::vector<std::string> sizes;
+  int random = -1;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  KernelOptions compile;
+};
+
+/// Evaluations beyond this many operations are not drawn by themselves; a fraction of a second.
+constexpr double largestCase = 5e7;
+
+/// Buffers of one call: inputs, then outputs.
+struct Buffers {
+  std::vector<GuardedTensor> tensors;
+  std::vector<std::string> names;
+  std::size_t inputs = 0;
+
+  std::vector<heed_view> views() {
+    std::vector<heed_view> result;
+    for (GuardedTensor &tensor : tensors)
+      result.push_back(tensor.view());
+    return result;
+  }
+};
+
+Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, std::mt19937_64 &random) {
+  Buffers buffers;
+  for (int index : reference::argumentNodes(kernel)) {
+    const spec::node &node = kernel.nodes[index];
+    Shape shape = *reference::shapeOf(kernel, node, values);
+    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, true, random));
+    buffers.tensors.back().write(drawForVerify(kernel, index, shape, random));
+    buffers.names.push_back(node.name);
+  }
+  buffers.inputs = buffers.tensors.size();
+  for (int i = 0; i < kernel.output_count; ++i) {
+    const spec::node &node = kernel.nodes[kernel.outputs[i].node];
+    Shape shape = *reference::shapeOf(kernel, node, values);
+    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, false, random));
+    buffers.names.push_back(kernel.outputs[i].name);
+  }
+  for (GuardedTensor &tensor : buffers.tensors)
+    tensor.seal();
+  return buffers;
+}
+
+struct Outcome {
+  double difference = 0, share = 0;
+  std::string wrong; ///< the first mistake, empty when there is none
+};
+
+/// One call, compared with the evaluator.
+Outcome verifyOnce(const spec::graph &kernel, const LoadedKernel &loaded, const SymbolValues &values,
+                   int threads, std::mt19937_64 &random) {
+  Outcome outcome;
+  Buffers buffers = makeBuffers(kernel, values, random);
+  std::vector<reference::Tensor> arguments;
+  for (std::size_t i = 0; i < buffers.inputs; ++i)
+    arguments.push_back(toReference(buffers.tensors[i].read()));
+  reference::Evaluation expected = reference::evaluate(kernel, arguments);
+  if (!expected.error.empty())
+    throw ToolError(fmt::format("{} with {}: {}", kernel.name, sizesText(kernel, values), expected.error));
+  loaded.call(buffers.views(), threads);
+  for (std::size_t i = 0; i < buffers.tensors.size(); ++i) {
+    const GuardedTensor &tensor = buffers.tensors[i];
+    bool input = i < buffers.inputs;
+    if (tensor.damaged(input) && outcome.wrong.empty())
+      outcome.wrong =
+          fmt::format("{}: {}", buffers.names[i],
+                      input ? "an input was written to" : "memory outside of the output was written to");
+    if (input)
+      continue;
+    Comparison comparison = compare(tensor.read(), expected.outputs[i - buffers.inputs]);
+    outcome.difference = std::max(outcome.difference, comparison.largestDifference);
+    outcome.share = std::max(outcome.share, comparison.largestShare);
+    if (!comparison.firstWrong.empty() && outcome.wrong.empty())
+      outcome.wrong = fmt::format("{}{} ({})", buffers.names[i], comparison.firstWrong, tensor.layoutText());
+  }
+  return outcome;
+}
+
+void verifyKernel(const spec::graph &kernel, const Options &options) {
+  SymbolValues given = parseSizes(kernel, options.sizes);
+  bool complete = std::count(given.begin(), given.end(), -1) == 0;
+  if (complete)
+    requireComplete(kernel, given);
+  int cases = options.random >= 0 ? options.random + complete : complete ? 1 : 20;
+  LoadedKernel loaded(kernel, options.compile);
+  Progress progress(fmt::format("verifying {}", kernel.name));
+  Outcome total;
+  for (int i = 0; i < cases; ++i) {
+    // Every case has a generator of its own, so that a failing one can be repeated alone.
+    std::mt19937_64 random(options.seed + static_cast<std::uint64_t>(i));
+    SymbolValues values = complete ? given : drawSizes(kernel, given, largestCase, random);
+    std::string sizes = sizesText(kernel, values);
+    progress.update(fmt::format("verifying {}, case {} of {}: {}", kernel.name, i + 1, cases, sizes));
+    Outcome outcome = verifyOnce(kernel, loaded, values, options.threads, random);
+    total.difference = std::max(total.difference, outcome.difference);
+    total.share = std::max(total.share, outcome.share);
+    if (!outcome.wrong.empty())
+      throw ToolError(
+          fmt::format("{} ({}) differs from the reference\n  sizes {}\n  {}\n  repeat it with --seed {}{}",
+                      kernel.name, location(kernel, kernel.line), sizes.empty() ? "none" : sizes,
+                      outcome.wrong, options.seed + i, complete ? "" : " --random 1"));
+  }
+  fmt::print("{}: {} case{} agree with the reference; largest difference {:.3g}, {:.0f} % of its bound\n",
+             kernel.name, cases, cases == 1 ? "" : "s", total.difference, 100 * total.share);
+}
+
+void verify(const Options &options) {
+  Specs specs({options.spec});
+  std::string failures;
+  for (const spec::graph *kernel : specs.select(options.kernel)) {
+    try {
+      verifyKernel(*kernel, options);
+    } catch (const ToolError &error) {
+      failures += failures.empty() ? error.what() : std::string("\nheed: ") + error.what();
+    }
+  }
+  if (!failures.empty())
+    throw ToolError(failures);
+}
+
+} // namespace
+
+void addVerify(CLI::App &program) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = program.add_subcommand(
+      "verify",
+      "Compare compiled kernels with a naive evaluation in double precision.\n"
+      "Inputs are random, layouts strided, masks hide single keys and whole rows; memory around every "
+      "buffer\n"
+      "is checked. An element may differ by the error that float32 arithmetic can have for these inputs.\n"
+      "Exit status 1 when something differs");
+  command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
+  command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
+  command
+      ->add_option("-s,--size", options->sizes,
+                   "NAME=VALUE: fixes a symbolic extent; the others are drawn anew "
+                   "for every case: 0, 1, primes, powers of two and neighbours")
+      ->take_all();
+  command
+      ->add_option("--random", options->random,
+                   "Number of cases to draw; default 20, or none when all sizes are given")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", options->seed, "Seed of the first case; the next ones count up")
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads of the call; 0: one per core")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
+  command->callback([options] { verify(*options); });
+}
+
+} // namespace heed::tools
