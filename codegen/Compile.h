@@ -1,8 +1,8 @@
 //===- Compile.h - From plain graphs to a library ---------------*- C++ -*-===//
 ///
 /// \file
-/// The way through the compiler, as one list: import, passes, schedule, emit, library. `heed` (tools/) is a thin
-/// command line over these functions.
+/// The way through the compiler, as one list: import, passes, schedule, emit, library. `heed` (tools/) is a
+/// thin command line over these functions.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_COMPILE_H
@@ -38,10 +38,13 @@ void loadDialects(mlir::MLIRContext &context);
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importKernels(mlir::MLIRContext &context,
                                                                 llvm::ArrayRef<const spec::graph *> kernels);
 
-/// The kernels after the passes (Stage::Fused). Remarks that the passes attach (why an attention was not fused)
-/// go through the context's diagnostic handlers.
+/// The kernels after the passes (Stage::Fused). Remarks that the passes attach (why an attention was not
+/// fused) go through the context's diagnostic handlers.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fuseKernels(mlir::MLIRContext &context,
                                                               llvm::ArrayRef<const spec::graph *> kernels);
+
+/// Writes the library of kernels that are already in fused form.
+llvm::Error compileFused(mlir::ModuleOp kernels, const CompileOptions &options);
 
 /// Writes libNAME.a, NAME.h and NAME_c.h into the output directory. An error names the spec's file and line.
 llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options);

@@ -1,0 +1,164 @@
+//===- EmitGeneral.cpp - matmul, softmax and map: the general path --------===//
+
+#include "Emitter.h"
+#include "Kernels/General.h"
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+/// An axis counted from the right of a value's type, if it has that many.
+std::optional<int64_t> fromRight(Value value, int64_t axis) { return leadingAxis(value, 0, axis); }
+
+ir::ExtentAttr volume(Value value, int64_t operations = 1) {
+  auto product = ir::ExtentAttr::get(value.getContext(), operations);
+  for (ir::ExtentAttr axis : ir::tensorType(value).getShape())
+    product = product.multiply(axis);
+  return product;
+}
+
+Halide::Type elementOf(Value value) { return halideType(ir::tensorType(value).getElementType()); }
+
+/// The axes of a result left of its last `trailing`, as grid axes; innermost first. `uses` gives them for a
+/// value that broadcasts to the result.
+struct Leading {
+  SmallVector<ir::ExtentAttr> extents;
+  SmallVector<int> grid;
+  int64_t trailing;
+
+  void appendTo(SmallVector<AxisUse> &uses, Value value) const {
+    for (size_t i = 0; i < extents.size(); ++i)
+      uses.push_back({extents[i], leadingAxis(value, trailing, i), grid[i]});
+  }
+};
+
+} // namespace
+
+LogicalResult Emitter::emit(ir::MatmulOp op) {
+  const MatmulSchedule &schedule = this->schedule<MatmulSchedule>();
+  kernels::MatmulKernel kernel{.element = elementOf(op.getResult())};
+  FailureOr<std::string> function = tileFunction(op, "", keyOf(kernel.element, printSchedule("", schedule)),
+                                                 [&](const std::string &symbol) {
+                                                   kernel.name = symbol;
+                                                   return kernels::buildMatmul(kernel, schedule, target);
+                                                 });
+  if (failed(function))
+    return failure();
+
+  ir::TensorType type = ir::tensorType(op.getResult());
+  if (type.getRank() > HEED_MAX_GRID)
+    return op.emitError() << "found a product of rank " << type.getRank()
+                          << ", at most 5 axes are needed; merge leading axes";
+  program::Launch launch = this->launch(*function, "");
+  Leading leading{{}, {}, 2};
+  for (int64_t axis = 0; axis < type.getRank() - 2; ++axis) {
+    leading.grid.insert(leading.grid.begin(), addGridAxis(launch, type.getExtent(axis)));
+    leading.extents.insert(leading.extents.begin(), type.getExtent(axis));
+  }
+  int rows = addGridAxis(launch, type.getExtent(-2), schedule.rowBlock);
+  int columns = addGridAxis(launch, type.getExtent(-1), schedule.columnBlock);
+  ir::ExtentAttr depth = ir::tensorType(op.getLeft()).getExtent(-1);
+
+  auto add = [&](StringRef name, Value value, AxisUse inner, AxisUse outer, bool isOutput) {
+    SmallVector<AxisUse> uses{inner, outer};
+    uses[0].axis = fromRight(value, 0);
+    uses[1].axis = fromRight(value, 1);
+    leading.appendTo(uses, value);
+    launch.operands.push_back(builder.operand(name, value, uses, 2, isOutput));
+  };
+  AxisUse k{depth}, m{type.getExtent(-2), {}, rows}, n{type.getExtent(-1), {}, columns};
+  add("left", op.getLeft(), k, m, false);
+  add("right", op.getRight(), n, k, false);
+  add("y", op.getResult(), n, m, true);
+  launch.work = builder.extent(volume(op.getResult(), 2).multiply(depth));
+  addStep(std::move(launch));
+  return success();
+}
+
+LogicalResult Emitter::emit(ir::SoftmaxOp op) {
+  const SoftmaxSchedule &schedule = this->schedule<SoftmaxSchedule>();
+  kernels::SoftmaxKernel kernel{.element = elementOf(op.getResult())};
+  FailureOr<std::string> function = tileFunction(op, "", keyOf(kernel.element, printSchedule("", schedule)),
+                                                 [&](const std::string &symbol) {
+                                                   kernel.name = symbol;
+                                                   return kernels::buildSoftmax(kernel, schedule, target);
+                                                 });
+  if (failed(function))
+    return failure();
+
+  ir::TensorType type = ir::tensorType(op.getResult());
+  int64_t rank = type.getRank();
+  program::Launch launch = this->launch(*function, "");
+  SmallVector<AxisUse> uses;
+  for (int64_t axis = 0; axis < rank - 2; ++axis)
+    uses.insert(uses.begin(),
+                {type.getExtent(axis), axis, addGridAxis(launch, type.getExtent(axis), 1, true)});
+  ir::ExtentAttr rows = rank > 1 ? type.getExtent(-2) : ir::ExtentAttr::get(op.getContext(), 1);
+  uses.insert(uses.begin(),
+              {rows, fromRight(op.getResult(), 1), addGridAxis(launch, rows, schedule.rowBlock)});
+  uses.insert(uses.begin(), {type.getExtent(-1), rank - 1});
+  launch.operands.push_back(builder.operand("x", op.getInput(), uses, 2));
+  launch.operands.push_back(builder.operand("y", op.getResult(), uses, 2, /*isOutput=*/true));
+  launch.work = builder.extent(volume(op.getResult(), 8));
+  addStep(std::move(launch));
+  return success();
+}
+
+LogicalResult Emitter::emit(ir::MapOp op) {
+  Block &region = op.getBody().front();
+  if (failed(checkRegion(region)))
+    return failure();
+  const MapSchedule &schedule = this->schedule<MapSchedule>();
+  ir::TensorType type = ir::tensorType(op.getResult());
+  int64_t rank = type.getRank();
+  auto extentAt = [&](int64_t axis) { // from the right
+    return axis < rank ? type.getExtent(-1 - axis) : ir::ExtentAttr::get(op.getContext(), 1);
+  };
+  // Two axes in the tile function, the others in the grid, which has room for three.
+  unsigned kernelRank = rank < 2 ? 1 : rank < 6 ? 2 : 3;
+
+  kernels::MapKernel kernel{.rank = int(kernelRank), .result = elementOf(op.getResult())};
+  std::string types;
+  for (Value input : op.getInputs()) {
+    kernel.operands.push_back(elementOf(input));
+    types += keyOf(kernel.operands.back());
+  }
+  kernel.apply = [&](const std::vector<Halide::Expr> &elements) {
+    RegionInputs inputs;
+    for (auto [argument, element] : llvm::zip_equal(region.getArguments(), elements))
+      inputs.elements[argument] = element;
+    return Halide::cast(kernel.result, evaluateRegion(region, inputs).front());
+  };
+  std::string key =
+      keyOf(kernelRank, kernel.result, types, canonicalText(region), printSchedule("", schedule));
+  FailureOr<std::string> function = tileFunction(op, "", key, [&](const std::string &symbol) {
+    kernel.name = symbol;
+    return kernels::buildMap(kernel, schedule, target);
+  });
+  if (failed(function))
+    return failure();
+
+  program::Launch launch = this->launch(*function, "");
+  SmallVector<int> grid(std::max<int64_t>(rank, 1), -1); // per axis from the right
+  for (int64_t axis = rank - 1; axis >= int64_t(kernelRank); --axis)
+    grid[axis] = addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/axis > 2 || kernelRank == 2);
+  if (kernelRank > 1)
+    grid[1] = addGridAxis(launch, extentAt(1), schedule.outerBlock);
+  grid[0] = addGridAxis(launch, extentAt(0), schedule.innerBlock);
+
+  auto add = [&](StringRef name, Value value, bool isOutput) {
+    SmallVector<AxisUse> uses;
+    for (auto [axis, gridAxis] : llvm::enumerate(grid))
+      uses.push_back({extentAt(axis), fromRight(value, axis), gridAxis});
+    launch.operands.push_back(builder.operand(name, value, uses, kernelRank, isOutput));
+  };
+  for (auto [number, input] : llvm::enumerate(op.getInputs()))
+    add("x" + std::to_string(number), input, false);
+  add("y", op.getResult(), true);
+  launch.work = builder.extent(volume(op.getResult()));
+  addStep(std::move(launch));
+  return success();
+}
+
+} // namespace heed

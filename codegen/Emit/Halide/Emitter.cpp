@@ -1,0 +1,107 @@
+//===- Emitter.cpp - One overload per fused operation ---------------------===//
+
+#include "Emitter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+kernels::Form kernelForm(CodeForm form) {
+  switch (form) {
+  case CodeForm::Object:
+    return kernels::Form::Object;
+  case CodeForm::Statement:
+    return kernels::Form::Stmt;
+  case CodeForm::Assembly:
+    return kernels::Form::Assembly;
+  }
+  llvm_unreachable("every form is listed");
+}
+
+/// Halide throws; the rest of the compiler doesn't.
+template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()> run) {
+  try {
+    return run();
+  } catch (const std::exception &failure) {
+    return llvm::createStringError(failure.what());
+  }
+}
+
+} // namespace
+
+LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
+  name = operationName.str();
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ir::AttentionOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::MapOp>(
+          [&](auto fused) { return emit(fused); })
+      .Default([](Operation *other) {
+        return other->emitError() << "found '" << other->getName()
+                                  << "', an operation that the CPU back end emits is needed";
+      });
+}
+
+FailureOr<std::string>
+Emitter::tileFunction(Operation *op, StringRef part, StringRef key,
+                      llvm::function_ref<kernels::TileFunction(const std::string &)> build) {
+  std::string functionName = part.empty() ? name : name + "_" + part.str();
+  llvm::Expected<std::string> symbol =
+      functions.add(functionName, (op->getName().getStringRef() + "|" + part + "|" + key).str(),
+                    [&](const std::string &symbol) -> llvm::Expected<TileFunctions::Compile> {
+                      auto function = withoutExceptions<kernels::TileFunction>([&] { return build(symbol); });
+                      if (!function)
+                        return function.takeError();
+                      return [function = std::move(*function), target = target](CodeForm form) {
+                        return withoutExceptions<std::string>(
+                            [&] { return kernels::compile(function, target, kernelForm(form)); });
+                      };
+                    });
+  if (!symbol)
+    return op->emitError() << llvm::toString(symbol.takeError());
+  return *symbol + "_argv"; // Halide's name of the entry point with the argv convention
+}
+
+program::Launch Emitter::launch(std::string function, StringRef part) const {
+  program::Launch launch;
+  launch.function = std::move(function);
+  launch.name = part.empty() ? name : name + " " + part.str();
+  return launch;
+}
+
+int Emitter::addGridAxis(program::Launch &launch, ir::ExtentAttr extent, int block, bool joinsNext) {
+  launch.grid.push_back({builder.extent(extent), joinsNext, block});
+  return launch.grid.size() - 1;
+}
+
+void Emitter::addStep(program::Launch launch) {
+  program::Alternative alternative;
+  alternative.launches.push_back(std::move(launch));
+  builder.program.steps.push_back({{std::move(alternative)}});
+}
+
+LogicalResult Emitter::addStep(ir::ExtentAttr size, ArrayRef<Family> families) {
+  program::Step step;
+  std::optional<int64_t> known = staticValue(size);
+  for (const Family &family : families) {
+    bool isLast = family.atMost < 0;
+    if (family.atMost == 0 || (known && !isLast && *known > family.atMost))
+      continue;
+    FailureOr<std::vector<program::Launch>> launches = family.launches();
+    if (failed(launches))
+      return failure();
+    isLast |= known.has_value();
+    step.alternatives.push_back({builder.extent(size), isLast ? -1 : family.atMost, std::move(*launches)});
+    if (isLast)
+      break;
+  }
+  builder.program.steps.push_back(std::move(step));
+  return success();
+}
+
+std::optional<int64_t> staticValue(ir::ExtentAttr extent) {
+  return extent.isStatic() ? std::optional(extent.getValue()) : std::nullopt;
+}
+
+} // namespace heed

@@ -1,0 +1,78 @@
+//===- Emitter.h - One overload per fused operation -------------*- C++ -*-===//
+///
+/// \file
+/// What the Emit<Op>.cpp files share. Each overload appends one step to the program: its alternatives, their
+/// launches, and the tile functions these call.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_EMIT_HALIDE_EMITTER_H
+#define HEED_CODEGEN_EMIT_HALIDE_EMITTER_H
+
+#include "Emit/ProgramBuilder.h"
+#include "Emit/TileFunctions.h"
+#include "Kernels/TileFunction.h"
+#include "Region.h"
+#include "Schedule/Schedule.h"
+
+#include <sstream>
+
+namespace heed {
+
+class Emitter {
+public:
+  Emitter(ProgramBuilder &builder, const ScheduleTable &schedules, TileFunctions &functions,
+          const kernels::CpuTarget &target)
+      : builder(builder), target(target), schedules(schedules), functions(functions) {}
+
+  /// Appends the step of an operation; an operation without an overload is an error on it.
+  mlir::LogicalResult emit(mlir::Operation *op, llvm::StringRef name);
+
+  /// The entry point of the tile function that `build` makes; `key` says all that it depends on.
+  mlir::FailureOr<std::string>
+  tileFunction(mlir::Operation *op, llvm::StringRef part, llvm::StringRef key,
+               llvm::function_ref<kernels::TileFunction(const std::string &symbol)> build);
+
+  program::Launch launch(std::string function, llvm::StringRef part) const;
+  int addGridAxis(program::Launch &launch, ir::ExtentAttr extent, int block = 1, bool joinsNext = false);
+
+  ProgramBuilder &builder;
+  const kernels::CpuTarget &target;
+
+private:
+  mlir::LogicalResult emit(ir::AttentionOp op);
+  mlir::LogicalResult emit(ir::LinearOp op);
+  mlir::LogicalResult emit(ir::MatmulOp op);
+  mlir::LogicalResult emit(ir::SoftmaxOp op);
+  mlir::LogicalResult emit(ir::MapOp op);
+
+  /// A step with one way to run it.
+  void addStep(program::Launch launch);
+
+  /// One way to run a step: up to this size; without a limit when negative, never when 0.
+  struct Family {
+    int64_t atMost;
+    llvm::function_ref<mlir::FailureOr<std::vector<program::Launch>>()> launches;
+  };
+  /// A step whose family is chosen by `size`, now if that is a number. The last family has no limit.
+  mlir::LogicalResult addStep(ir::ExtentAttr size, llvm::ArrayRef<Family> families);
+
+  template <typename S> const S &schedule() const { return std::get<S>(schedules.at(name)); }
+
+  const ScheduleTable &schedules;
+  TileFunctions &functions;
+  std::string name; ///< of the operation being emitted
+};
+
+/// The number of a static extent.
+std::optional<int64_t> staticValue(ir::ExtentAttr extent);
+
+/// A text of everything, for keys.
+template <typename... Parts> std::string keyOf(const Parts &...parts) {
+  std::ostringstream os;
+  ((os << parts << '|'), ...);
+  return os.str();
+}
+
+} // namespace heed
+
+#endif // HEED_CODEGEN_EMIT_HALIDE_EMITTER_H

@@ -1,0 +1,44 @@
+//===- Region.h - Regions of scalars as Halide expressions ------*- C++ -*-===//
+///
+/// \file
+/// Everything per element is a region of arith and math; this is the one place that turns it into Halide.
+/// Integers are 64 bits in the dialect: they are computed in 32 where their range allows it, for the sake of
+/// vectors, with positions and extents taken as below 2^28.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_EMIT_HALIDE_REGION_H
+#define HEED_CODEGEN_EMIT_HALIDE_REGION_H
+
+#include "Dialect/Heed.h"
+
+#include <Halide.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace heed {
+
+/// Where the values from outside a region come from.
+struct RegionInputs {
+  llvm::DenseMap<mlir::Value, Halide::Expr> positions; ///< block arguments that count from 0: int32
+  llvm::DenseMap<mlir::Value, Halide::Expr> elements;  ///< block arguments that are elements, as stored
+  std::function<Halide::Expr(ir::ElementOp)> element;  ///< as stored
+  std::function<Halide::Expr(ir::ExtentAttr)> extent;  ///< int32
+};
+
+/// Reports the first operation that has no expression.
+mlir::LogicalResult checkRegion(mlir::Block &region);
+
+/// The yielded values of a region that passed checkRegion.
+std::vector<Halide::Expr> evaluateRegion(mlir::Block &region, const RegionInputs &inputs);
+
+/// Equal text, equal expressions: the region without the names of values outside it.
+std::string canonicalText(mlir::Block &region);
+
+/// The type of an element in memory.
+Halide::Type halideType(mlir::Type element);
+
+} // namespace heed
+
+#endif // HEED_CODEGEN_EMIT_HALIDE_REGION_H

@@ -1,0 +1,137 @@
+//===- Program.h - What a generated library holds, as values ----*- C++ -*-===//
+///
+/// \file
+/// The table that the runtime walks (`heed_program` of runtime/include/heed/abi.h), one to one, as C++
+/// values: what the planner fills, WriteDriver prints and nothing else interprets. Extents are interned, so
+/// an index into `Program::extents` identifies an extent: equal index, equal extent.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_EMIT_PROGRAM_H
+#define HEED_CODEGEN_EMIT_PROGRAM_H
+
+#include "heed/abi.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::program {
+
+/// numerator · Π symbol^power / denominator, reduced; factors sorted by symbol.
+struct Extent {
+  struct Factor {
+    unsigned symbol = 0;
+    int power = 1;
+    bool operator==(const Factor &) const = default;
+  };
+  int64_t numerator = 1;
+  int64_t denominator = 1;
+  bool roundUp = false;
+  llvm::SmallVector<Factor, 4> factors;
+
+  bool operator==(const Extent &) const = default;
+
+  static Extent number(int64_t value);
+  /// The value, when there is no symbol in it.
+  std::optional<int64_t> constant() const;
+  Extent operator*(const Extent &other) const;
+  /// ⌈this / divisor⌉.
+  Extent ceilDivide(int64_t divisor) const;
+};
+
+struct Argument {
+  std::string name;
+  heed_role role = HEED_INPUT;
+  heed_dtype dtype = HEED_F32;
+  llvm::SmallVector<unsigned> extents; ///< outermost first
+};
+
+/// Dense, row-major memory that lives during one call.
+struct Temporary {
+  heed_dtype dtype = HEED_F32;
+  llvm::SmallVector<unsigned> extents;
+  unsigned slot = 0;
+};
+
+/// One axis of an operand as a tile function sees it; see heed_axis.
+struct Axis {
+  unsigned extent = 0;
+  unsigned multiplier = 0;
+  int axis = -1;
+  int grid = -1;
+  bool byTile = false;
+};
+
+/// `buffer` counts the arguments first, then the temporaries. Axes are innermost first.
+struct Operand {
+  std::string name; ///< a comment in the driver
+  unsigned buffer = 0;
+  unsigned kernelRank = 0;
+  bool isOutput = false;
+  llvm::SmallVector<Axis> axes;
+};
+
+struct Scalar {
+  heed_scalar_kind kind = HEED_EXTENT;
+  unsigned index = 0;
+};
+
+struct GridAxis {
+  unsigned extent = 0;
+  bool joinsNext = false;
+  int32_t block = 1;
+};
+
+struct Launch {
+  std::string function; ///< symbol of the tile function
+  std::string name;     ///< for people
+  llvm::SmallVector<GridAxis> grid;
+  llvm::SmallVector<Scalar> scalars;
+  llvm::SmallVector<Operand> operands;
+  unsigned work = 0;
+};
+
+/// Run when extent <= atMost; unconditional when atMost is negative.
+struct Alternative {
+  unsigned extent = 0;
+  int64_t atMost = -1;
+  std::vector<Launch> launches;
+};
+
+struct Step {
+  std::vector<Alternative> alternatives;
+};
+
+struct Program {
+  std::string name;
+  std::vector<std::string> symbols;
+  std::vector<Extent> extents;
+  std::vector<Argument> arguments;
+  std::vector<Temporary> temporaries;
+  unsigned slots = 0;
+  std::vector<Step> steps;
+
+  unsigned symbol(llvm::StringRef name);
+  unsigned extent(const Extent &extent);
+  unsigned number(int64_t value) { return extent(Extent::number(value)); }
+  unsigned product(llvm::ArrayRef<unsigned> factors);
+
+  unsigned addTemporary(heed_dtype dtype, llvm::ArrayRef<unsigned> extents); ///< its buffer number
+  llvm::ArrayRef<unsigned> bufferExtents(unsigned buffer) const;
+  heed_dtype bufferType(unsigned buffer) const;
+
+  std::string text(unsigned extent) const; ///< `2*heads`, `ceil(keys/512)`
+};
+
+/// Gives temporaries that are never alive together the same slot of the arena.
+void assignSlots(Program &program);
+
+/// The name of an element type in specs and headers: f32, b8, …
+llvm::StringRef name(heed_dtype type);
+
+} // namespace heed::program
+
+#endif // HEED_CODEGEN_EMIT_PROGRAM_H

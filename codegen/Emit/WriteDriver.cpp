@@ -1,0 +1,220 @@
+//===- WriteDriver.cpp - Programs as C ------------------------------------===//
+
+#include "WriteDriver.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace heed::program;
+using llvm::formatv;
+
+namespace heed {
+namespace {
+
+const char *enumerator(heed_dtype type) {
+  static constexpr const char *names[] = {"HEED_B8",   "HEED_I32", "HEED_I64", "HEED_F16",
+                                          "HEED_BF16", "HEED_F32", "HEED_F64"};
+  return names[type];
+}
+
+/// Writes one program; nested arrays come before the table that points to them.
+class Writer {
+public:
+  Writer(llvm::raw_ostream &os, const Program &program) : os(os), program(program) {}
+
+  void write() {
+    os << formatv("// ---- {0}\n\n", program.name);
+    symbols();
+    extents();
+    arguments();
+    temporaries();
+    for (auto [number, step] : llvm::enumerate(program.steps))
+      for (auto [choice, alternative] : llvm::enumerate(step.alternatives))
+        launches(alternative, id(formatv("step{0}_{1}", number, choice).str()));
+    steps();
+    os << formatv("const heed_program heed_program_{0} = {{\n    .version = HEED_ABI_VERSION,\n"
+                  "    .name = \"{0}\",\n",
+                  program.name);
+    table("symbol", "symbols", program.symbols.size());
+    table("extent", "extents", program.extents.size());
+    table("argument", "arguments", program.arguments.size());
+    table("temporary", "temporaries", program.temporaries.size());
+    os << formatv("    .slot_count = {0},\n", program.slots);
+    table("step", "steps", program.steps.size());
+    os << "};\n";
+  }
+
+private:
+  std::string id(llvm::StringRef part) const { return program.name + "_" + part.str(); }
+
+  void table(llvm::StringRef one, llvm::StringRef many, size_t size) {
+    os << formatv("    .{0}_count = {1},\n", one, size);
+    if (size)
+      os << formatv("    .{0} = {1},\n", many, id(many));
+  }
+
+  std::string list(llvm::ArrayRef<unsigned> extents) const {
+    return "{" + llvm::join(llvm::map_range(extents, [](unsigned e) { return std::to_string(e); }), ", ") +
+           "}";
+  }
+
+  std::string shape(llvm::ArrayRef<unsigned> extents) const {
+    return "(" + llvm::join(llvm::map_range(extents, [&](unsigned e) { return program.text(e); }), ", ") +
+           ")";
+  }
+
+  void symbols() {
+    if (program.symbols.empty())
+      return;
+    os << formatv("static const char *const {0}[] = {{", id("symbols"));
+    llvm::interleaveComma(program.symbols, os,
+                          [&](const std::string &symbol) { os << '"' << symbol << '"'; });
+    os << "};\n\n";
+  }
+
+  void extents() {
+    os << formatv("static const heed_extent {0}[] = {{\n", id("extents"));
+    for (auto [number, extent] : llvm::enumerate(program.extents)) {
+      os << formatv("    {{{0}, {1}, {2}, {3}, {{", extent.numerator, extent.denominator, int(extent.roundUp),
+                    extent.factors.size());
+      if (extent.factors.empty())
+        os << "{0, 0}";
+      llvm::interleaveComma(extent.factors, os,
+                            [&](auto &f) { os << formatv("{{{0}, {1}}", f.symbol, f.power); });
+      os << formatv("}}, // {0}: {1}\n", number, program.text(number));
+    }
+    os << "};\n\n";
+  }
+
+  void arguments() {
+    static constexpr const char *roles[] = {"HEED_INPUT", "HEED_WEIGHT", "HEED_OUTPUT"};
+    os << formatv("static const heed_argument {0}[] = {{\n", id("arguments"));
+    for (auto [number, argument] : llvm::enumerate(program.arguments))
+      os << formatv("    {{\"{0}\", {1}, {2}, {3}, {4}}, // {5}: {6}\n", argument.name, roles[argument.role],
+                    enumerator(argument.dtype), argument.extents.size(),
+                    argument.extents.empty() ? "{0}" : list(argument.extents), number,
+                    shape(argument.extents));
+    os << "};\n\n";
+  }
+
+  void temporaries() {
+    if (program.temporaries.empty())
+      return;
+    os << formatv("static const heed_temporary {0}[] = {{\n", id("temporaries"));
+    for (auto [number, temporary] : llvm::enumerate(program.temporaries))
+      os << formatv("    {{{0}, {1}, {2}, {3}}, // {4}: {5}\n", enumerator(temporary.dtype),
+                    temporary.extents.size(), temporary.extents.empty() ? "{0}" : list(temporary.extents),
+                    temporary.slot, number + program.arguments.size(), shape(temporary.extents));
+    os << "};\n\n";
+  }
+
+  /// `{extent, multiplier, axis, grid, by_tile}` per axis, innermost first.
+  void operand(const Operand &operand) {
+    llvm::SmallVector<unsigned> extents;
+    for (const Axis &axis : operand.axes)
+      extents.push_back(axis.extent);
+    os << formatv("    // {0}: {1}{2}, innermost first\n    {{{3}, {4}, {5}, {6}, {{", operand.name,
+                  shape(extents), operand.isOutput ? ", written" : "", operand.buffer, operand.kernelRank,
+                  operand.axes.size(), int(operand.isOutput));
+    if (operand.axes.empty())
+      os << "{0, 0, 0, 0, 0}";
+    llvm::interleaveComma(operand.axes, os, [&](const Axis &axis) {
+      os << formatv("{{{0}, {1}, {2}, {3}, {4}}", axis.extent, axis.multiplier, axis.axis, axis.grid,
+                    int(axis.byTile));
+    });
+    os << "}},\n";
+  }
+
+  void launches(const Alternative &alternative, const std::string &prefix) {
+    for (auto [number, launch] : llvm::enumerate(alternative.launches)) {
+      std::string name = prefix + "_" + std::to_string(number);
+      if (!launch.scalars.empty()) {
+        os << formatv("static const heed_scalar {0}_scalars[] = {{", name);
+        llvm::interleaveComma(launch.scalars, os, [&](const Scalar &scalar) {
+          os << formatv("{{{0}, {1}}", scalar.kind == HEED_EXTENT ? "HEED_EXTENT" : "HEED_TILE_START",
+                        scalar.index);
+        });
+        os << "};\n";
+      }
+      os << formatv("static const heed_operand {0}_operands[] = {{\n", name);
+      llvm::for_each(launch.operands, [&](const Operand &o) { operand(o); });
+      os << "};\n";
+    }
+    os << formatv("static const heed_launch {0}_launches[] = {{\n", prefix);
+    for (auto [number, launch] : llvm::enumerate(alternative.launches))
+      this->launch(launch, prefix + "_" + std::to_string(number));
+    os << "};\n\n";
+  }
+
+  void launch(const Launch &launch, const std::string &name) {
+    os << formatv("    {{.function = {0},\n     .name = \"{1}\",\n", launch.function, launch.name);
+    if (!launch.grid.empty()) {
+      os << formatv("     .grid_rank = {0},\n     .grid = {{", launch.grid.size());
+      llvm::interleaveComma(launch.grid, os, [&](const GridAxis &axis) {
+        os << formatv("{{{0}, {1}, {2}}", axis.extent, int(axis.joinsNext), axis.block);
+      });
+      os << "}, // ";
+      llvm::interleave(
+          launch.grid, os,
+          [&](const GridAxis &axis) {
+            os << program.text(axis.extent);
+            if (axis.block != 1)
+              os << " by " << axis.block;
+          },
+          " x ");
+      os << "\n";
+    }
+    if (!launch.scalars.empty())
+      os << formatv("     .scalar_count = {0},\n     .scalars = {1}_scalars,\n", launch.scalars.size(), name);
+    os << formatv("     .operand_count = {0},\n     .operands = {1}_operands,\n     .work = {2}}, // {3}\n",
+                  launch.operands.size(), name, launch.work, program.text(launch.work));
+  }
+
+  void steps() {
+    for (auto [number, step] : llvm::enumerate(program.steps)) {
+      std::string name = id(formatv("step{0}", number).str());
+      os << formatv("static const heed_alternative {0}[] = {{\n", name);
+      for (auto [choice, alternative] : llvm::enumerate(step.alternatives)) {
+        os << formatv("    {{{0}, {1}, {2}, {3}_{4}_launches},", alternative.extent, alternative.atMost,
+                      alternative.launches.size(), name, choice);
+        if (alternative.atMost >= 0)
+          os << formatv(" // {0} <= {1}", program.text(alternative.extent), alternative.atMost);
+        os << "\n";
+      }
+      os << "};\n";
+    }
+    os << "\n";
+    if (program.steps.empty())
+      return;
+    os << formatv("static const heed_step {0}[] = {{\n", id("steps"));
+    for (auto [number, step] : llvm::enumerate(program.steps))
+      os << formatv("    {{{0}, {1}},\n", step.alternatives.size(), id(formatv("step{0}", number).str()));
+    os << "};\n\n";
+  }
+
+  llvm::raw_ostream &os;
+  const Program &program;
+};
+
+} // namespace
+
+std::string writeDriver(llvm::ArrayRef<Program> programs) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "// Generated by heed.\n#include <heed/abi.h>\n\n";
+  llvm::StringSet<> declared;
+  for (const Program &program : programs)
+    for (const Step &step : program.steps)
+      for (const Alternative &alternative : step.alternatives)
+        for (const Launch &launch : alternative.launches)
+          if (declared.insert(launch.function).second)
+            os << formatv("int {0}(void **args);\n", launch.function);
+  os << "\n";
+  llvm::interleave(programs, os, [&](const Program &program) { Writer(os, program).write(); }, "\n");
+  return text;
+}
+
+} // namespace heed

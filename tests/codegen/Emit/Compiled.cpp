@@ -1,0 +1,119 @@
+#include "Compiled.h"
+
+#include "Emit/EmitLibrary.h"
+#include "Emit/Library.h"
+#include "Emit/Placement.h"
+#include "Emit/WriteDriver.h"
+#include "Support/Diagnostics.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <catch2/catch.hpp>
+#include <dlfcn.h>
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+/// A text on its way: everything up to the emitted library.
+struct Emission {
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+
+  llvm::Error parse(const std::string &text) {
+    context.loadDialect<ir::HeedDialect, arith::ArithDialect, math::MathDialect>();
+    DiagnosticsAsError diagnostics(&context);
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (llvm::Error failure = diagnostics.check(success(bool(module))))
+      return failure;
+    for (auto kernel : module->getOps<ir::KernelOp>())
+      insertCopies(kernel);
+    return diagnostics.check(verify(*module));
+  }
+
+  llvm::Expected<EmittedLibrary> emit(const std::string &scheduleFile) {
+    llvm::Expected<HalideBackend> backend = HalideBackend::create("host");
+    if (!backend)
+      return backend.takeError();
+    llvm::Expected<ScheduleTable> schedules = assignSchedules(*module, *backend, scheduleFile);
+    if (!schedules)
+      return schedules.takeError();
+    return emitKernels(*module, *backend, *schedules, "test");
+  }
+};
+
+/// A file that exists while the schedule is read.
+struct ScheduleFile {
+  ScratchFolder folder;
+  std::string path;
+
+  explicit ScheduleFile(const std::string &text) : folder(llvm::cantFail(ScratchFolder::create())) {
+    if (text.empty())
+      return;
+    path = *folder + "/schedule";
+    llvm::cantFail(writeFile(path, text));
+  }
+};
+
+std::string message(llvm::Error error) { return error ? llvm::toString(std::move(error)) : ""; }
+
+} // namespace
+
+Compiled::Compiled(const std::string &text, const std::string &schedule) {
+  Emission emission;
+  REQUIRE(message(emission.parse(text)) == "");
+  ScheduleFile file(schedule);
+  llvm::Expected<EmittedLibrary> library = emission.emit(file.path);
+  REQUIRE(message(library.takeError()) == "");
+  programs = library->programs;
+  driver = writeDriver(programs);
+
+  llvm::SmallString<128> path;
+  REQUIRE_FALSE(llvm::sys::fs::createUniqueDirectory("heed-test", path));
+  folder = path.str().str();
+  REQUIRE(message(writeLibrary(*library, "test", folder, 0)) == "");
+  REQUIRE(message(linkSharedObject(folder + "/test.so", {folder + "/libtest.a"})) == "");
+  handle = dlopen((folder + "/test.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  INFO((handle ? "" : dlerror()));
+  REQUIRE(handle);
+}
+
+Compiled::~Compiled() {
+  if (handle)
+    dlclose(handle);
+  llvm::sys::fs::remove_directories(folder);
+}
+
+std::string Compiled::call(const std::string &kernel, const std::vector<heed_view> &arguments,
+                           const heed_options *options) const {
+  auto *program = static_cast<const heed_program *>(dlsym(handle, ("heed_program_" + kernel).c_str()));
+  REQUIRE(program);
+  REQUIRE(size_t(program->argument_count) == arguments.size());
+  heed_status status{};
+  heed_call(program, arguments.data(), options, &status);
+  return status.message;
+}
+
+std::string compileError(const std::string &text, const std::string &schedule) {
+  Emission emission;
+  if (std::string fault = message(emission.parse(text)); !fault.empty())
+    return fault;
+  ScheduleFile file(schedule);
+  return message(emission.emit(file.path).takeError());
+}
+
+std::string withCopies(const std::string &text) {
+  Emission emission;
+  REQUIRE(message(emission.parse(text)) == "");
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  emission.module->print(os);
+  return result;
+}
+
+} // namespace heed
