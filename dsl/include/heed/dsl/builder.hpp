@@ -2,7 +2,7 @@
 /// \file
 /// The tables of a graph while its block runs. Only the DSL's own headers use it.
 ///
-/// It grows plain vectors and interns extents and symbols, so that shapes are compared by index. After the
+/// It grows plain arrays and interns extents and symbols, so that shapes are compared by index. After the
 /// first fault it stays as it is: operations see failed() and return a tensor that belongs to nothing.
 
 #include <heed/dsl/dtype.hpp>
@@ -10,16 +10,16 @@
 #include <heed/dsl/graph_data.hpp>
 #include <heed/dsl/location.hpp>
 #include <heed/dsl/name.hpp>
+#include <heed/dsl/table.hpp>
 #include <heed/dsl/text.hpp>
 
 #include <cstdint>
-#include <vector>
 
 namespace heed::detail {
 
 /// Bounds that keep a graph within the default limits of both compilers' constant evaluation.
-inline constexpr int max_nodes = 4096;
-inline constexpr int max_instructions = 8192;
+inline constexpr int max_nodes = 2048;
+inline constexpr int max_instructions = 4096;
 
 /// Axes as indices of interned extents.
 struct shape {
@@ -37,12 +37,18 @@ struct shape {
   }
 };
 
+static_assert(spec::max_rank == 6, "the two functions below copy shapes of six axes");
+
+/// Written out, since every statement of a loop counts in constant evaluation.
 constexpr shape shape_of(const spec::node &node) {
-  shape result;
-  result.rank = node.rank;
-  for (int i = 0; i < node.rank; ++i)
-    result.axes[i] = node.shape[i];
-  return result;
+  return {node.rank,
+          {node.shape[0], node.shape[1], node.shape[2], node.shape[3], node.shape[4], node.shape[5]}};
+}
+
+constexpr void set_shape(spec::node &node, const shape &to) {
+  node.rank = static_cast<std::uint8_t>(to.rank);
+  node.shape[0] = to.axes[0], node.shape[1] = to.axes[1], node.shape[2] = to.axes[2];
+  node.shape[3] = to.axes[3], node.shape[4] = to.axes[4], node.shape[5] = to.axes[5];
 }
 
 /// An input, weight or output; its name stands in builder::characters.
@@ -56,13 +62,13 @@ struct argument {
 
 class builder {
 public:
-  std::vector<const char *> symbols;
-  std::vector<spec::extent> extents;
-  std::vector<spec::node> nodes;
-  std::vector<spec::instruction> instructions;
-  std::vector<spec::output> outputs;
-  std::vector<argument> arguments;
-  std::vector<char> characters;
+  table<const char *> symbols;
+  table<spec::extent> extents;
+  table<spec::node> nodes;
+  table<spec::instruction> instructions;
+  table<spec::output> outputs;
+  table<argument> arguments;
+  table<char> characters;
 
   // ------------------------------------------------------------------ faults
 
@@ -86,9 +92,7 @@ public:
            " are possible; split the block into several kernels");
       return -1;
     }
-    node.rank = static_cast<std::uint8_t>(shape.rank);
-    for (int i = 0; i < shape.rank; ++i)
-      node.shape[i] = shape.axes[i];
+    set_shape(node, shape);
     node.line = line_of(where);
     nodes.push_back(node);
     return static_cast<std::int16_t>(nodes.size() - 1);
@@ -109,6 +113,8 @@ public:
 
   /// The index of an extent, -1 after a fault. `user` names the argument or operation that has it.
   constexpr std::int16_t intern(const extent &from, const char *user, location where) {
+    if (from.is_number() && from.numerator() > 0)
+      return intern_number(from.numerator());
     if (from.fault() != nullptr)
       fail(where, user, ": an extent is not valid, ", from.fault());
     else if (from.factor_count() == 0 && from.denominator() != 1)
@@ -123,8 +129,6 @@ public:
       insert_factor(made, intern_symbol(from.at(i).symbol, where), from.at(i).power);
     return failed() ? std::int16_t{-1} : intern(made);
   }
-
-  constexpr std::int16_t one() { return intern(spec::extent{}); }
 
   /// The extent as the user writes it.
   constexpr extent user_extent(std::int16_t index) const {
@@ -146,22 +150,21 @@ public:
   constexpr bool add_argument(const name &from, std::int16_t node, bool is_output, const char *word,
                               location where) {
     const std::size_t offset = characters.size();
-    write_name(from);
-    const char *const written = characters.data() + offset;
-    if (!is_identifier(written)) {
+    const spelling made = write_name(from);
+    const char *const written = &characters[offset];
+    if (!made.is_identifier) {
       fail(where, word, ": the name is ", *written == 0 ? "empty" : written,
            ", a C identifier is needed (letters, digits and underscores, no keyword)");
       return false;
     }
-    const std::uint32_t hash = hash_of(written);
-    std::int32_t &bucket = buckets_[hash % bucket_count];
+    std::int32_t &bucket = buckets_[made.hash % bucket_count];
     for (std::int32_t i = bucket - 1; i >= 0; i = arguments[i].next)
-      if (arguments[i].hash == hash && compare(characters.data() + arguments[i].characters, written) == 0) {
+      if (arguments[i].hash == made.hash && compare(&characters[arguments[i].characters], written) == 0) {
         fail(where, word, ": another argument has the name ", written,
              " already, every name must be used once");
         return false;
       }
-    arguments.push_back({static_cast<std::int32_t>(offset), hash, bucket - 1, node, is_output});
+    arguments.push_back({static_cast<std::int32_t>(offset), made.hash, bucket - 1, node, is_output});
     bucket = static_cast<std::int32_t>(arguments.size());
     return true;
   }
@@ -211,6 +214,16 @@ private:
     fault_.append(")");
   }
 
+  constexpr std::int16_t intern_number(std::int64_t number) {
+    for (std::size_t i = 0; i < extents.size(); ++i)
+      if (extents[i].numerator == number && extents[i].factor_count == 0)
+        return static_cast<std::int16_t>(i);
+    spec::extent made;
+    made.numerator = number;
+    extents.push_back(made);
+    return static_cast<std::int16_t>(extents.size() - 1);
+  }
+
   constexpr std::int16_t intern(const spec::extent &made) {
     for (std::size_t i = 0; i < extents.size(); ++i)
       if (extents[i].numerator == made.numerator && same(extents[i], made))
@@ -245,7 +258,16 @@ private:
     into.factors[at] = {symbol, static_cast<std::int16_t>(power)};
   }
 
-  constexpr void write_name(const name &from) {
+  struct spelling {
+    std::uint32_t hash = 2166136261u; ///< FNV-1a
+    bool is_identifier = false;
+  };
+
+  /// Writes, checks and hashes in one pass: names are the longest loops of a graph.
+  constexpr spelling write_name(const name &from) {
+    const std::size_t offset = characters.size();
+    std::uint32_t hash = spelling().hash;
+    bool valid = true;
     for (int i = 0; i < from.part_count(); ++i) {
       if (i > 0)
         characters.push_back('_');
@@ -254,16 +276,14 @@ private:
       if (part == nullptr)
         part = digits.append(static_cast<std::int64_t>(from.at(i).number)).data();
       for (; *part != 0; ++part)
-        characters.push_back(*part);
+        characters.push_back(*part), hash = (hash ^ static_cast<unsigned char>(*part)) * 16777619u,
+                                     valid = valid && is_word_character(*part);
+      hash = (hash ^ '_') * 16777619u;
     }
+    const std::size_t length = characters.size() - offset;
     characters.push_back(0);
-  }
-
-  static constexpr std::uint32_t hash_of(const char *word) {
-    std::uint32_t hash = 2166136261u;
-    for (; *word != 0; ++word)
-      hash = (hash ^ static_cast<unsigned char>(*word)) * 16777619u;
-    return hash;
+    return {hash, valid && is_letter(characters[offset]) &&
+                      (length > longest_keyword || !is_keyword(&characters[offset]))};
   }
 
   text fault_;

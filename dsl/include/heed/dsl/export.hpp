@@ -54,8 +54,8 @@ heed_spec_kernels() {
 }
 
 #define HEED_DETAIL_JOIN(a, b) a##b
-#define HEED_DETAIL_NAME(number) HEED_DETAIL_JOIN(heed_exported_, number)
+#define HEED_DETAIL_NAME(line) HEED_DETAIL_JOIN(heed_exported_, line)
 
 /// HEED_EXPORT(kernel); makes a constexpr kernel of namespace scope part of what the spec's module exports.
 /// Errors: the kernel's name is no C identifier.
-#define HEED_EXPORT(...) static const heed::detail::exported<(__VA_ARGS__)> HEED_DETAIL_NAME(__COUNTER__)
+#define HEED_EXPORT(...) static const heed::detail::exported<(__VA_ARGS__)> HEED_DETAIL_NAME(__LINE__)

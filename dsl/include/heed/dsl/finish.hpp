@@ -6,34 +6,47 @@
 
 namespace heed::detail {
 
-/// Whether a caller's array with this extent tells the symbol.
-constexpr bool determines(const spec::extent &extent, std::int16_t symbol) {
-  return extent.factor_count == 1 && extent.factors[0].symbol == symbol && extent.factors[0].power == 1;
+/// Takes from an axis the one symbol that it tells, once all its other symbols are known; false if there is
+/// none.
+constexpr bool learn(const spec::extent &axis, table<bool> &known) {
+  int unknown = -1;
+  for (int i = 0; i < axis.factor_count; ++i)
+    if (!known[axis.factors[i].symbol]) {
+      if (unknown >= 0 || axis.factors[i].power != 1)
+        return false;
+      unknown = axis.factors[i].symbol;
+    }
+  if (unknown < 0)
+    return false;
+  known[unknown] = true;
+  return true;
 }
 
-constexpr bool is_determined(const builder &from, std::int16_t symbol) {
-  for (const argument &argument : from.arguments) {
-    if (argument.is_output)
-      continue;
-    const spec::node &node = from.nodes[argument.node];
-    for (int i = 0; i < node.rank; ++i)
-      if (determines(from.extents[node.shape[i]], symbol))
-        return true;
+/// Which symbols the shapes of inputs and weights determine.
+constexpr void learn_all(const builder &from, table<bool> &known) {
+  for (bool more = true; more;) {
+    more = false;
+    for (const argument &argument : from.arguments)
+      for (int i = 0; !argument.is_output && i < from.nodes[argument.node].rank; ++i)
+        more |= learn(from.extents[from.nodes[argument.node].shape[i]], known);
   }
-  return false;
 }
 
 /// Errors: no output; a symbol that no input or weight determines.
 constexpr void finish(builder &of) {
-  if (of.nodes.empty() || of.outputs.empty()) {
+  if (of.nodes.size() == 0 || of.outputs.size() == 0) {
     const location last = of.file() != nullptr ? of.last() : location();
     of.fail(last,
             "graph: it has no output, at least one is needed; end the block with g.output(name, tensor)");
   }
-  for (std::size_t i = 0; i < of.symbols.size() && !of.failed(); ++i)
-    if (!is_determined(of, static_cast<std::int16_t>(i)))
+  table<bool> known;
+  for (std::size_t i = 0; i < of.symbols.size(); ++i)
+    known.push_back(false);
+  learn_all(of, known);
+  for (std::size_t i = 0; i < of.symbols.size(); ++i)
+    if (!known[i])
       of.fail(of.last(), "extent: no input or weight has ", of.symbols[i],
-              " as the extent of an axis, at least one is needed to know it in a call");
+              " as the extent of an axis, one is needed to know it in a call");
 }
 
 } // namespace heed::detail

@@ -34,8 +34,8 @@ template <class block> consteval summary measure() {
   return result;
 }
 
-template <class type, class allocator, std::size_t size>
-constexpr void copy(const std::vector<type, allocator> &from, std::array<type, size> &to) {
+template <class type, std::size_t size>
+constexpr void copy(const table<type> &from, std::array<type, size> &to) {
   for (std::size_t i = 0; i < size; ++i)
     to[i] = from[i];
 }
@@ -97,7 +97,7 @@ template <class block> struct [[gnu::visibility("hidden")]] tables {
   static constexpr auto outputs = named_outputs();
 };
 
-template <class block> consteval spec::graph graph_of(const char *name, location where) {
+template <class block> constexpr spec::graph graph_of(const char *name, location where) {
   using data = tables<block>;
   spec::graph result;
   result.name = name;
@@ -129,7 +129,7 @@ template <graph_block block> struct fault_of<block> {
   static constexpr fixed_string<whole.size()> sentence{whole};
 };
 
-template <class block> consteval spec::graph graph_if_block(const char *name, location where) {
+template <class block> constexpr spec::graph graph_if_block(const char *name, location where) {
   if constexpr (graph_block<block>)
     return graph_of<block>(name, where);
   return {};
@@ -148,15 +148,16 @@ template <class block> consteval spec::graph graph_if_block(const char *name, lo
 /// Errors: the first fault of the block, at the line where it was written; checked by HEED_EXPORT: the name
 /// is no C identifier.
 template <class block> class kernel : public spec::graph {
-  static_assert(detail::graph_block<block>,
-                "kernel: the block must be a lambda that takes (graph &g) and captures nothing; what varies between "
-                "kernels can be template arguments of a function that returns the kernel");
+  static_assert(
+      detail::graph_block<block>,
+      "kernel: the block must be a lambda that takes (graph &g) and captures nothing; what varies between "
+      "kernels can be template arguments of a function that returns the kernel");
   // clang keeps a class whose assertion failed one level down usable, so that one mistake is one error.
   static_assert(sizeof(the_graph_is_wrong<detail::fault_of<block>::sentence>) > 0);
 
 public:
-  consteval kernel(const char *name, block, location where = {})
-      : spec::graph(detail::graph_if_block<block>(name, where)) {}
+  constexpr kernel(const char *called, block, location where = {})
+      : spec::graph(detail::graph_if_block<block>(called, where)) {}
 };
 
 } // namespace heed

@@ -39,6 +39,10 @@ namespace detail {
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+constexpr bool is_word_character(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+
+inline constexpr std::size_t longest_keyword = sizeof("reinterpret_cast") - 1;
+
 /// Words that no parameter of a C or C++ function can be called; sorted.
 inline constexpr const char *keywords[] = {"alignas",
                                            "alignof",
@@ -150,7 +154,7 @@ constexpr bool is_identifier(const char *word) {
   if (!is_letter(*word) || is_keyword(word))
     return false;
   for (; *word != 0; ++word)
-    if (!is_letter(*word) && !(*word >= '0' && *word <= '9'))
+    if (!is_word_character(*word))
       return false;
   return true;
 }

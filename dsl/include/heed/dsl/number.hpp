@@ -13,8 +13,14 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 namespace detail {
 
-/// Correctly rounded to within one unit in the last place: Newton's iteration from above until it stops
-/// falling.
+/// a² - x, where a² is exact: Dekker's product, for a of moderate size.
+constexpr double square_minus(double a, double x) {
+  const double split = 134217729 * a, high = split - (split - a), low = a - high, square = a * a;
+  return (square - x) + (((high * high - square) + 2 * high * low) + low * low);
+}
+
+/// Square root by Newton's iteration on an argument in [1, 4); the last step uses the exact residual, so that
+/// the result is the rounded root.
 constexpr double square_root(double x) {
   if (x < 0 || x != x)
     return std::numeric_limits<double>::quiet_NaN();
@@ -28,7 +34,7 @@ constexpr double square_root(double x) {
   double root = x;
   for (double next = (root + x / root) / 2; next < root; next = (root + x / root) / 2)
     root = next;
-  return root * scale;
+  return (root - square_minus(root, x) / (2 * root)) * scale;
 }
 
 } // namespace detail

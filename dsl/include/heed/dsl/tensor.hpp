@@ -66,25 +66,28 @@ struct operand {
       : number(static_cast<double>(from)), is_number(true), where(at) {}
 };
 
+/// Says that operands are empty or come from different graphs, to every graph that is there: only one of them
+/// is the kernel's, and it is not known here which.
+constexpr builder *refuse(const char *word, location where, std::initializer_list<tensor> operands) {
+  bool any_empty = false;
+  for (const tensor &operand : operands)
+    any_empty |= operand.owner() == nullptr;
+  for (const tensor &operand : operands)
+    if (operand.owner() != nullptr)
+      operand.owner()->fail(
+          where, word,
+          any_empty ? ": an operand is an empty tensor, one that an operation has made is needed"
+                    : ": the operands belong to different graphs, all must be of the kernel's own");
+  return nullptr;
+}
+
 /// The graph that an operation on these tensors belongs to; null when there is nothing to do, because a fault
 /// was found before or now.
 constexpr builder *begin(const char *word, location where, std::initializer_list<tensor> operands) {
-  builder *owner = nullptr;
+  builder *owner = operands.begin()->owner();
   for (const tensor &operand : operands)
-    if (owner == nullptr)
-      owner = operand.owner();
-  if (owner == nullptr)
-    return nullptr;
-  for (const tensor &operand : operands)
-    if (operand.owner() == nullptr)
-      owner->fail(where, word, ": an operand is an empty tensor, one that an operation has made is needed");
-    else if (operand.owner() != owner) {
-      // Only one of the two graphs is the kernel's, and it is not known here which.
-      owner->fail(where, word,
-                  ": the operands belong to different graphs, all must come from the kernel's own");
-      operand.owner()->fail(where, word,
-                            ": the operands belong to different graphs, all must come from the kernel's own");
-    }
+    if (operand.owner() != owner || owner == nullptr)
+      return refuse(word, where, operands);
   return owner->failed() ? nullptr : owner;
 }
 

@@ -34,12 +34,13 @@ public:
 
 private:
   struct holder {
-    constexpr virtual ~holder() = default;
+    constexpr virtual ~holder() {}
     constexpr virtual tensor apply(const tensor &scores, location where) const = 0;
   };
   template <class function> struct held final : holder {
     function keep;
     constexpr explicit held(const function &from) : keep(from) {}
+    constexpr ~held() override {} // g++ 12 does not find an implicit one in a constant expression
     constexpr tensor apply(const tensor &scores, location where) const override {
       return mask(scores, keep, where);
     }
