@@ -1,0 +1,27 @@
+//===- Explain.cpp - What became of every softmax -------------------------===//
+
+#include "Transforms/Explain.h"
+
+#include "Transforms/FuseAttention.h"
+#include "Transforms/MaskRanges.h"
+
+using namespace mlir;
+using namespace heed;
+
+std::vector<SoftmaxReport> heed::explainSoftmaxes(ir::KernelOp kernel) {
+  std::vector<SoftmaxReport> reports;
+  auto report = [&](Operation &op, bool isFused, const Twine &what) {
+    std::string place = ir::locationStr(op.getLoc());
+    reports.push_back(
+        {&op, isFused, ("softmax" + (place.empty() ? "" : " at " + place) + ": " + what).str()});
+  };
+  for (Operation &op : kernel.getBody().front()) {
+    if (auto attention = dyn_cast<ir::AttentionOp>(op))
+      report(op, true,
+             "fused into an attention, queries q0 to q1 visit the keys " +
+                 deriveMaskRanges(attention).visible.str());
+    else if (auto reason = op.getAttrOfType<StringAttr>(notFusedAttr))
+      report(op, false, "not fused, " + reason.getValue());
+  }
+  return reports;
+}

@@ -1,0 +1,28 @@
+//===- Explain.h - What became of every softmax -----------------*- C++ -*-===//
+///
+/// \file
+/// For `heed explain`: which softmax of a kernel is now part of an attention, and why the others are not.
+/// Reads a kernel in the fused form.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TRANSFORMS_EXPLAIN_H
+#define HEED_TRANSFORMS_EXPLAIN_H
+
+#include "Dialect/Heed.h"
+
+#include <vector>
+
+namespace heed {
+
+struct SoftmaxReport {
+  mlir::Operation *operation; ///< a heed.attention or a heed.softmax
+  bool isFused;
+  std::string text; ///< `softmax at spec.cpp:12: not fused, its result is also output 'weights'`
+};
+
+/// One report per softmax that the user wrote, in the kernel's order.
+std::vector<SoftmaxReport> explainSoftmaxes(ir::KernelOp kernel);
+
+} // namespace heed
+
+#endif // HEED_TRANSFORMS_EXPLAIN_H

@@ -1,0 +1,175 @@
+//===- KeyExpr.cpp - Bounds on keys ---------------------------------------===//
+
+#include "Transforms/KeyExpr.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace heed;
+
+namespace {
+
+using Kind = KeyExpr::Kind;
+
+KeyExpr leaf(Kind kind) {
+  KeyExpr expr;
+  expr.kind = kind;
+  return expr;
+}
+
+/// Every expression as a sum.
+KeyExpr asSum(KeyExpr expr) {
+  if (expr.kind == Kind::Sum)
+    return expr;
+  KeyExpr sum;
+  sum.coefficients = {1};
+  sum.operands = {std::move(expr)};
+  return sum;
+}
+
+/// A sum of one term is the term.
+KeyExpr simplified(KeyExpr sum) {
+  if (sum.number == 0 && sum.operands.size() == 1 && sum.coefficients[0] == 1)
+    return KeyExpr(sum.operands[0]);
+  return sum;
+}
+
+/// The smaller of two expressions that differ by a number, if they do.
+std::optional<int64_t> difference(const KeyExpr &left, const KeyExpr &right) {
+  return (left - right).asConstant();
+}
+
+KeyExpr extreme(Kind kind, KeyExpr left, KeyExpr right) {
+  if (std::optional<int64_t> known = difference(left, right))
+    return (*known <= 0) == (kind == Kind::Minimum) ? left : right;
+  KeyExpr expr = leaf(kind);
+  expr.operands = {std::move(left), std::move(right)};
+  return expr;
+}
+
+void print(llvm::raw_ostream &os, const KeyExpr &expr);
+
+void printSum(llvm::raw_ostream &os, const KeyExpr &sum) {
+  bool first = true;
+  for (auto [coefficient, operand] : llvm::zip_equal(sum.coefficients, sum.operands)) {
+    os << (first ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + "));
+    if (std::abs(coefficient) != 1)
+      os << std::abs(coefficient) << "*";
+    print(os, operand);
+    first = false;
+  }
+  if (first)
+    os << sum.number;
+  else if (sum.number != 0)
+    os << (sum.number < 0 ? " - " : " + ") << std::abs(sum.number);
+}
+
+void print(llvm::raw_ostream &os, const KeyExpr &expr) {
+  auto call = [&](llvm::StringRef name) {
+    os << name << "(";
+    llvm::interleaveComma(expr.operands, os, [&](const KeyExpr &operand) { print(os, operand); });
+    os << ")";
+  };
+  switch (expr.kind) {
+  case Kind::FirstQuery:
+    os << "q0";
+    return;
+  case Kind::LastQuery:
+    os << "q1";
+    return;
+  case Kind::Extent:
+    os << expr.extent.str();
+    return;
+  case Kind::Sum:
+    return printSum(os, expr);
+  case Kind::FloorDivide:
+    os << "floor((";
+    print(os, expr.operands[0]);
+    os << ") / " << expr.number << ")";
+    return;
+  case Kind::Minimum:
+    return call("min");
+  case Kind::Maximum:
+    return call("max");
+  }
+}
+
+} // namespace
+
+KeyExpr KeyExpr::constant(int64_t number) {
+  KeyExpr expr;
+  expr.number = number;
+  return expr;
+}
+
+KeyExpr KeyExpr::firstQuery() { return leaf(Kind::FirstQuery); }
+
+KeyExpr KeyExpr::lastQuery() { return leaf(Kind::LastQuery); }
+
+KeyExpr KeyExpr::of(ir::ExtentAttr extent) {
+  if (extent.isStatic())
+    return constant(extent.getValue());
+  KeyExpr expr = leaf(Kind::Extent);
+  expr.extent = extent;
+  return expr;
+}
+
+KeyExpr KeyExpr::floorDivide(KeyExpr dividend, int64_t divisor) {
+  assert(divisor > 0 && "divisors of bounds are positive");
+  if (divisor == 1)
+    return dividend;
+  if (std::optional<int64_t> known = dividend.asConstant())
+    return constant(llvm::divideFloorSigned(*known, divisor));
+  KeyExpr expr = leaf(Kind::FloorDivide);
+  expr.number = divisor;
+  expr.operands = {std::move(dividend)};
+  return expr;
+}
+
+KeyExpr KeyExpr::minimum(KeyExpr left, KeyExpr right) {
+  return extreme(Kind::Minimum, std::move(left), std::move(right));
+}
+
+KeyExpr KeyExpr::maximum(KeyExpr left, KeyExpr right) {
+  return extreme(Kind::Maximum, std::move(left), std::move(right));
+}
+
+std::optional<int64_t> KeyExpr::asConstant() const {
+  if (kind == Kind::Sum && operands.empty())
+    return number;
+  return std::nullopt;
+}
+
+std::string KeyExpr::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, *this);
+  return text;
+}
+
+KeyExpr heed::operator+(KeyExpr left, const KeyExpr &right) {
+  KeyExpr sum = asSum(std::move(left)), other = asSum(right);
+  sum.number += other.number;
+  for (auto [coefficient, operand] : llvm::zip_equal(other.coefficients, other.operands)) {
+    auto known = llvm::find(sum.operands, operand);
+    size_t i = known - sum.operands.begin();
+    if (known == sum.operands.end()) {
+      sum.operands.push_back(operand);
+      sum.coefficients.push_back(coefficient);
+    } else if ((sum.coefficients[i] += coefficient) == 0) {
+      sum.operands.erase(known);
+      sum.coefficients.erase(sum.coefficients.begin() + i);
+    }
+  }
+  return simplified(std::move(sum));
+}
+
+KeyExpr heed::operator*(int64_t factor, KeyExpr expr) {
+  if (factor == 0)
+    return KeyExpr::constant(0);
+  KeyExpr sum = asSum(std::move(expr));
+  sum.number *= factor;
+  for (int64_t &coefficient : sum.coefficients)
+    coefficient *= factor;
+  return simplified(std::move(sum));
+}

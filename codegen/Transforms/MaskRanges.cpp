@@ -1,0 +1,205 @@
+//===- MaskRanges.cpp - The keys that a block of queries sees --------------===//
+
+#include "Transforms/MaskRanges.h"
+
+#include "Transforms/Intervals.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace heed;
+
+namespace {
+
+/// What a range stands for: the keys that some query of the block sees (too many is safe), or those that all
+/// queries see (too few is safe).
+enum class Mode { Some, All };
+
+/// A range under construction; a missing bound is infinite.
+struct Range {
+  bool isEmpty = false;
+  std::optional<KeyExpr> lower, upper;
+
+  static Range everything() { return {}; }
+  static Range nothing() { return {.isEmpty = true, .lower = {}, .upper = {}}; }
+};
+
+template <typename Combine>
+std::optional<KeyExpr> combined(const std::optional<KeyExpr> &a, const std::optional<KeyExpr> &b,
+                                Combine combine) {
+  if (a && b)
+    return combine(*a, *b);
+  return a ? a : b;
+}
+
+Range intersection(const Range &a, const Range &b) {
+  if (a.isEmpty || b.isEmpty)
+    return Range::nothing();
+  return {.lower = combined(a.lower, b.lower, KeyExpr::maximum),
+          .upper = combined(a.upper, b.upper, KeyExpr::minimum)};
+}
+
+class Solver {
+public:
+  Solver(ir::AttentionOp attention, Mode mode)
+      : attention(attention), mode(mode), key(attention.getBody().getArgument(ir::AttentionOp::keyAt)) {}
+
+  /// The keys for which the condition, or its negation, holds.
+  Range solve(Value condition, bool negated) {
+    if (matchPattern(condition, m_Zero()))
+      return negated ? Range::everything() : Range::nothing();
+    if (matchPattern(condition, m_One()))
+      return negated ? Range::nothing() : Range::everything();
+    Operation *op = condition.getDefiningOp();
+    if (isa_and_present<arith::AndIOp, arith::OrIOp>(op)) {
+      Range left = solve(op->getOperand(0), negated), right = solve(op->getOperand(1), negated);
+      return isa<arith::AndIOp>(op) != negated ? intersection(left, right) : either(left, right);
+    }
+    if (auto exclusive = dyn_cast_or_null<arith::XOrIOp>(op))
+      if (matchPattern(exclusive.getRhs(), m_One()))
+        return solve(exclusive.getLhs(), !negated);
+    if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+      return either(intersection(solve(select.getCondition(), false), solve(select.getTrueValue(), negated)),
+                    intersection(solve(select.getCondition(), true), solve(select.getFalseValue(), negated)));
+    if (auto comparison = dyn_cast_or_null<arith::CmpIOp>(op))
+      return solveComparison(comparison, negated);
+    return unknown();
+  }
+
+private:
+  Range unknown() { return mode == Mode::Some ? Range::everything() : Range::nothing(); }
+
+  /// Some: the hull. All: either one is right, the hull is not.
+  Range either(const Range &a, const Range &b) {
+    if (a.isEmpty)
+      return b;
+    if (b.isEmpty || mode == Mode::All)
+      return a;
+    Range hull;
+    if (a.lower && b.lower)
+      hull.lower = KeyExpr::minimum(*a.lower, *b.lower);
+    if (a.upper && b.upper)
+      hull.upper = KeyExpr::maximum(*a.upper, *b.upper);
+    return hull;
+  }
+
+  Range solveComparison(arith::CmpIOp comparison, bool negated) {
+    using P = arith::CmpIPredicate;
+    P predicate = negated ? arith::invertPredicate(comparison.getPredicate()) : comparison.getPredicate();
+    if (!comparison.getLhs().getType().isInteger(64))
+      return unknown();
+    Linear difference = Linear::of(comparison.getLhs()).plus(Linear::of(comparison.getRhs()), -1);
+    Linear opposite = Linear().plus(difference, -1);
+    auto strictly = [](Linear linear) {
+      linear.number += 1;
+      return linear;
+    };
+    switch (predicate) {
+    case P::sle:
+      return solveAtMostZero(difference);
+    case P::slt:
+      return solveAtMostZero(strictly(difference));
+    case P::sge:
+      return solveAtMostZero(opposite);
+    case P::sgt:
+      return solveAtMostZero(strictly(opposite));
+    case P::eq:
+      return intersection(solveAtMostZero(difference), solveAtMostZero(opposite));
+    default:
+      return unknown();
+    }
+  }
+
+  /// linear <= 0: terms that depend on the key and are not linear are taken apart until only key ·
+  /// coefficient is left.
+  Range solveAtMostZero(Linear linear) {
+    for (const Linear::Term &term : linear.terms)
+      if (term.value && term.value != key && dependsOnKey(term.value, attention))
+        return solveNonlinear(linear, term);
+    int64_t coefficient = linear.remove(key);
+    // coefficient · k <= -rest. Some: for the smallest rest of the block; all: for the largest.
+    std::optional<KeyExpr> rest =
+        boundOf(linear, mode == Mode::Some ? Bound::Lower : Bound::Upper, attention);
+    if (!rest)
+      return unknown();
+    if (coefficient > 0)
+      return {.upper = KeyExpr::floorDivide(-1 * *rest, coefficient) + KeyExpr::constant(1)};
+    if (coefficient < 0)
+      return {.lower = KeyExpr::floorDivide(*rest + KeyExpr::constant(-coefficient - 1), -coefficient)};
+    if (std::optional<int64_t> known = rest->asConstant())
+      return *known <= 0 ? Range::everything() : Range::nothing();
+    return unknown();
+  }
+
+  Range solveNonlinear(Linear rest, Linear::Term term) {
+    rest.remove(term.value);
+    Operation *op = term.value.getDefiningOp();
+    auto with = [&](const Linear &part, int64_t factor) { return solveAtMostZero(rest.plus(part, factor)); };
+    Linear first = Linear::of(op->getOperand(0));
+    int64_t c = term.coefficient;
+    // c · max(x, y) + rest <= 0 holds for both x and y where c > 0, and for either where c < 0; min is the
+    // opposite.
+    if (isa<math::AbsIOp>(op))
+      return c > 0 ? intersection(with(first, c), with(first, -c)) : either(with(first, c), with(first, -c));
+    if (isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
+      Range left = with(first, c), right = with(Linear::of(op->getOperand(1)), c);
+      return isa<arith::MaxSIOp>(op) == (c > 0) ? intersection(left, right) : either(left, right);
+    }
+    APInt divisor;
+    if (isa<arith::FloorDivSIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) &&
+        divisor.isStrictlyPositive() && std::abs(c) == 1) {
+      int64_t d = divisor.getSExtValue();
+      // floor(x / d) <= -rest where x <= d · (1 - rest) - 1; floor(x / d) >= rest where x >= d · rest.
+      Linear scaled = Linear().plus(rest, d);
+      if (c < 0)
+        return solveAtMostZero(scaled.plus(first, -1));
+      scaled.number += 1 - d;
+      return solveAtMostZero(scaled.plus(first, 1));
+    }
+    return unknown();
+  }
+
+  ir::AttentionOp attention;
+  Mode mode;
+  Value key;
+};
+
+KeyRange clamped(const Range &range, const KeyExpr &keys) {
+  KeyExpr zero = KeyExpr::constant(0);
+  if (range.isEmpty)
+    return {zero, zero};
+  return {range.lower ? KeyExpr::maximum(zero, *range.lower) : zero,
+          range.upper ? KeyExpr::minimum(keys, *range.upper) : keys};
+}
+
+struct AnnotateMaskRangesPass : PassWrapper<AnnotateMaskRangesPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AnnotateMaskRangesPass)
+  StringRef getArgument() const override { return "heed-mask-ranges"; }
+  StringRef getDescription() const override { return "write the keys that a block of queries sees"; }
+
+  void runOnOperation() override {
+    getOperation()->walk([](ir::AttentionOp attention) {
+      MaskRanges ranges = deriveMaskRanges(attention);
+      Builder builder(attention.getContext());
+      attention->setAttr("heed.visible_keys", builder.getStringAttr(ranges.visible.str()));
+      attention->setAttr("heed.full_keys", builder.getStringAttr(ranges.full.str()));
+    });
+  }
+};
+
+} // namespace
+
+std::string KeyRange::str() const { return "[" + lower.str() + ", " + upper.str() + ")"; }
+
+MaskRanges heed::deriveMaskRanges(ir::AttentionOp attention) {
+  auto yield = cast<ir::YieldOp>(attention.getBody().front().getTerminator());
+  Value visible = yield.getValues()[1];
+  KeyExpr keys = KeyExpr::of(attention.getScoreShape().back());
+  return {clamped(Solver(attention, Mode::Some).solve(visible, false), keys),
+          clamped(Solver(attention, Mode::All).solve(visible, false), keys)};
+}
+
+std::unique_ptr<Pass> heed::createAnnotateMaskRangesPass() {
+  return std::make_unique<AnnotateMaskRangesPass>();
+}
