@@ -139,9 +139,11 @@ LogicalResult MapOp::verify() {
     if (!broadcastsTo(tensorType(input).getShape(), getType().getShape()))
       return emitError() << "map: operand is " << tensorType(input).shapeStr() << ", result is "
                          << getType().shapeStr() << ", needed an operand that broadcasts to the result";
-  auto scalars =
-      llvm::map_to_vector(getInputs(), [](Value input) { return tensorType(input).getScalarType(); });
-  return verifyRegion(*this, scalars, getType().getScalarType());
+  SmallVector<Type> arguments;
+  for (Value input : getInputs())
+    arguments.push_back(tensorType(input).getScalarType());
+  llvm::append_range(arguments, getCaptures().getTypes());
+  return verifyRegion(*this, arguments, getType().getScalarType());
 }
 
 void MapOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
