@@ -66,6 +66,8 @@ void DepthPartBuilder::defineParts() {
   valueKeys = RDom(0, keyCount, "value_key");
   if (!isWhole(in.kernel.valueDepth))
     valueKeys.where(x < in.valueDepth);
+  if (in.hasHidden) // 0 · v would be NaN where v is not finite
+    valueKeys.where(reinterpret<int32_t>(scores(valueKeys, r)) != int32_t(0xff800000));
   partial(x, r) += weights(valueKeys, r) * cast<float>(in.v(x, first + valueKeys));
   product(x, r) = partial(x, r);
   partOutput(x, r) = product(x, r);
@@ -95,8 +97,11 @@ void DepthPartBuilder::scheduleScores() {
 
 void DepthPartBuilder::scheduleParts() {
   Var xo("xo");
-  const int vectors =
-      isWhole(in.kernel.valueDepth) ? int(std::min<int64_t>(8, *in.kernel.valueDepth / lanes)) : 4;
+  int vectors = 4;
+  if (isWhole(
+          in.kernel.valueDepth)) // no vector may reach past the values: their number must divide the depth's
+    for (vectors = 8; *in.kernel.valueDepth % (vectors * lanes) != 0;)
+      --vectors;
   product.compute_root().bound(r, 0, rows).split(x, xo, x, vectors * lanes, TailStrategy::RoundUp);
   product.reorder(x, r, xo).vectorize(x, lanes).unroll(x).unroll(r);
   partial.compute_at(product, xo).vectorize(x, lanes).unroll(x).unroll(r);

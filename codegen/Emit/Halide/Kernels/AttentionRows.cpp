@@ -19,8 +19,10 @@ private:
   void defineScores();
   void defineWeights();
   void defineChunkOutput();
+  void defineCleaning();
   void defineOutput();
   void scheduleChunk();
+  void scheduleCleaning();
   void scheduleOutput();
 
   Expr keyOf(const Expr &chunk, const Expr &j) const { return first + chunk * tile.keyChunk + j; }
@@ -35,10 +37,11 @@ private:
   const int lanes;
   Expr first, keyCount; // the visible keys are [first, first + keyCount)
 
-  Var r{"r"}, j{"j"}, c{"c"}, x{"x"}, d{"d"}, g{"g"};
-  RDom depths, maxKeys, sumKeys, valueKeys, chunks;
+  Var r{"r"}, j{"j"}, c{"c"}, x{"x"}, d{"d"}, g{"g"}, l{"l"};
+  RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys, chunks;
   Func queries{"queries"}, dot{"dot"}, scores{"scores"}, largest{"largest"}, weights{"weights"}, sum{"sum"},
-      partial{"partial"}, product{"product"}, state{"state"}, merged{"merged"}, out{"out"};
+      partial{"partial"}, product{"product"}, worst{"worst"}, unclean{"unclean"}, cleaned{"cleaned"},
+      state{"state"}, merged{"merged"}, out{"out"};
 };
 
 void RowsBuilder::defineScores() {
@@ -66,6 +69,32 @@ void RowsBuilder::defineChunkOutput() {
   const Expr value = cast<float>(in.v(min(x, in.valueDepth - 1), keyOf(c, valueKeys)));
   partial(r, x, c) += weights(r, valueKeys, c) * value;
   product(r, x, c) = partial(r, x, c);
+  if (in.hasHidden)
+    defineCleaning();
+  else
+    cleaned = product;
+}
+
+/// A hidden key has weight 0, but 0 · v is NaN where v is not finite. Such values are rare: if any of the
+/// chunk's outputs is not finite, its outputs are computed again, without the hidden pairs.
+void RowsBuilder::defineCleaning() {
+  const int32_t infinityBits = 0x7f800000, minusInfinityBits = int32_t(0xff800000);
+  allOutputs = RDom(0, tile.queryBlock / lanes, 0, in.valueDepth, "output");
+  worst(l, c) = 0;
+  worst(l, c) =
+      max(worst(l, c), reinterpret<int32_t>(product(allOutputs.x * lanes + l, allOutputs.y, c)) & 0x7fffffff);
+  allLanes = RDom(0, lanes, "lane");
+  unclean(c) = 0;
+  unclean(c) = max(unclean(c), worst(allLanes, c));
+  RDom once(0, 1, "once");
+  once.where(unclean(c) >= infinityBits);
+  cleanKeys = chunkKeys("clean_key");
+  cleanKeys.where(unclean(c) >= infinityBits);
+  cleaned(r, x, c) = product(r, x, c);
+  cleaned(r, x, c) = select(once == 0, 0.0f, cleaned(r, x, c));
+  const Expr isHidden = reinterpret<int32_t>(scores(r, cleanKeys, c)) == minusInfinityBits;
+  const Expr value = cast<float>(in.v(min(x, in.valueDepth - 1), keyOf(c, cleanKeys)));
+  cleaned(r, x, c) += select(isHidden, 0.0f, weights(r, cleanKeys, c) * value);
 }
 
 void RowsBuilder::defineOutput() {
@@ -81,7 +110,7 @@ void RowsBuilder::defineOutput() {
   const Expr share = exp2NonPositive(strictDifference(largest(r, chunks), newLargest) * in.unit);
   std::vector<Expr> next = {newLargest, old[1] * rescale + sum(r, chunks) * share};
   for (int n = 0; n < width; ++n)
-    next.push_back(old[2 + n] * rescale + product(r, g * width + n, chunks) * share);
+    next.push_back(old[2 + n] * rescale + cleaned(r, g * width + n, chunks) * share);
   state(r, g) = Tuple(next);
 
   const FuncRef done = state(r, x / width);
@@ -114,6 +143,15 @@ void RowsBuilder::scheduleChunk() {
   partial.update().reorder(r, x, valueKeys).vectorize(r, lanes).unroll(r).unroll(x);
 }
 
+void RowsBuilder::scheduleCleaning() {
+  worst.compute_at(state, chunks).vectorize(l, lanes);
+  worst.update().reorder(l, allOutputs.x, allOutputs.y).vectorize(l, lanes);
+  unclean.compute_at(state, chunks);
+  cleaned.compute_at(state, chunks).reorder(r, x).vectorize(r, lanes);
+  cleaned.update(0).reorder(r, x).vectorize(r, lanes);
+  cleaned.update(1).reorder(r, x, cleanKeys).vectorize(r, lanes);
+}
+
 void RowsBuilder::scheduleOutput() {
   Var rv("rv"), xo("xo");
   queries.compute_root().bound(r, 0, tile.queryBlock).split(r, rv, r, lanes).reorder(r, d, rv).vectorize(r);
@@ -133,6 +171,8 @@ TileFunction RowsBuilder::build() {
   defineChunkOutput();
   defineOutput();
   scheduleChunk();
+  if (in.hasHidden)
+    scheduleCleaning();
   scheduleOutput();
   return {in.kernel.name, Pipeline(out), in.arguments(false)};
 }

@@ -23,7 +23,7 @@ Halide::Expr hideUnless(const Halide::Expr &visible, const Halide::Expr &score);
 /// The larger one; NaN or not if either is NaN.
 Halide::Expr largerOf(const Halide::Expr &a, const Halide::Expr &b);
 
-/// 2^x for x <= 0, f32: relative error below 1.2e-7 from -126 to 0, exactly 1 at 0, exactly 0 below -126 and
+/// 2^x for x <= 0, f32: relative error below 1.8e-7 from -126 to 0, exactly 1 at 0, exactly 0 below -126 and
 /// at -infinity, NaN at NaN. With n the nearest integer, 2^x = 2^n · p(x - n); p is the degree-5 minimax
 /// polynomial of the relative error of 2^f on [-1/2, 1/2] with p(0) = 1.
 Halide::Expr exp2NonPositive(const Halide::Expr &x);

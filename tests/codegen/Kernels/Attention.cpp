@@ -1,0 +1,194 @@
+// Every family of attention tiles against the naive evaluation, over awkward sizes.
+#include "AttentionProblem.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace heed;
+using namespace heed::kernels;
+using Halide::Expr;
+using Exprs = std::vector<Expr>;
+
+namespace {
+
+constexpr double tolerance = 2e-6;
+
+RowsTile blockTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows; }
+RowsTile smallTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).small; }
+
+/// The families under test, with chunks small enough that several are merged.
+struct Families {
+  explicit Families(const AttentionKernel &kernel) {
+    RowsTile chunked = blockTile();
+    chunked.keyChunk = 8 * chunked.keyTile;
+    for (const RowsTile &tile : {blockTile(), smallTile(), chunked})
+      rows.push_back(std::make_unique<AttentionProblem::Rows>(kernel, tile));
+    for (int count : {1, 3})
+      depth.push_back(std::make_unique<AttentionProblem::Depth>(kernel, count, 32));
+  }
+  double worst(AttentionProblem &problem, const PlainProgram &program, double scale) const {
+    double error = 0;
+    for (const auto &kernel : rows) {
+      problem.run(*kernel);
+      error = std::max(error, problem.error(program, scale));
+    }
+    for (const auto &kernel : depth) {
+      problem.run(*kernel);
+      error = std::max(error, problem.error(program, scale));
+    }
+    return error;
+  }
+  std::vector<std::unique_ptr<AttentionProblem::Rows>> rows;
+  std::vector<std::unique_ptr<AttentionProblem::Depth>> depth;
+};
+
+AttentionKernel plainKernel(double scale) {
+  AttentionKernel kernel;
+  kernel.name = "plain";
+  kernel.scale = scale;
+  return kernel;
+}
+
+ScoreProgram causalProgram() {
+  ScoreProgram program;
+  program.apply = [](Expr score, Expr, Expr, Expr query, Expr key, const Exprs &, const Exprs &) {
+    return ScoreAndVisible{score, key <= query};
+  };
+  program.visibleKeys = [](Expr, Expr last, Expr, const Exprs &) { return KeyRange{0, last + 1}; };
+  program.fullyVisible = [](Expr first, Expr, Expr, Expr lastKey, const Exprs &) { return lastKey <= first; };
+  return program;
+}
+
+} // namespace
+
+TEST_CASE("attention of any size equals the naive evaluation", "[attention]") {
+  const Families families(plainKernel(0.3));
+  for (auto [queries, keys] :
+       {std::pair{1, 1}, {5, 7}, {17, 31}, {64, 64}, {65, 129}, {3, 0}, {0, 5}, {2, 33}})
+    for (auto [depth, valueDepth] : {std::pair{1, 1}, {3, 5}, {16, 16}, {40, 33}, {59, 4}}) {
+      AttentionProblem problem(2, queries, keys, depth, valueDepth);
+      INFO(queries << "x" << keys << ", depth " << depth << ", value depth " << valueDepth);
+      CHECK(families.worst(problem, plainScore, 0.3) < tolerance);
+    }
+}
+
+TEST_CASE("depths that are known when compiling", "[attention]") {
+  for (auto [depth, valueDepth] :
+       {std::pair{1, 1}, {3, 5}, {40, 80}, {64, 64}, {59, 128}, {256, 160}, {1024, 96}}) {
+    AttentionKernel kernel = plainKernel(1 / std::sqrt(depth));
+    kernel.depth = depth;
+    kernel.valueDepth = valueDepth;
+    const Families families(kernel);
+    AttentionProblem problem(1, 19, 43, depth, valueDepth);
+    INFO("depth " << depth << ", value depth " << valueDepth);
+    CHECK(families.worst(problem, plainScore, kernel.scale) < tolerance);
+  }
+}
+
+TEST_CASE("a causal mask, several blocks and chunks", "[attention]") {
+  AttentionKernel kernel = plainKernel(0.25);
+  kernel.program = causalProgram();
+  const Families families(kernel);
+  const PlainProgram causal = [](double score, int, int query, int key) {
+    return PlainScore{score, key <= query};
+  };
+  for (auto [queries, keys] : {std::pair{1, 1}, {5, 3}, {3, 5}, {70, 70}, {130, 130}, {129, 200}}) {
+    AttentionProblem problem(2, queries, keys, 16, 8);
+    INFO(queries << "x" << keys);
+    CHECK(families.worst(problem, causal, 0.25) < tolerance);
+  }
+}
+
+TEST_CASE("a window skips tiles on both sides and leaves empty rows zero", "[attention]") {
+  AttentionKernel kernel = plainKernel(0.25);
+  kernel.program.extents = 1;
+  // Query i sees keys [i - w, i - 2]: rows 0 and 1 see nothing.
+  kernel.program.apply = [](Expr score, Expr, Expr, Expr query, Expr key, const Exprs &,
+                            const Exprs &extents) {
+    return ScoreAndVisible{score, key >= query - extents[0] && key <= query - 2};
+  };
+  kernel.program.visibleKeys = [](Expr first, Expr last, Expr, const Exprs &extents) {
+    return KeyRange{first - extents[0], last - 1};
+  };
+  kernel.program.fullyVisible = [](Expr first, Expr last, Expr firstKey, Expr lastKey, const Exprs &extents) {
+    return firstKey >= last - extents[0] && lastKey <= first - 2;
+  };
+  const Families families(kernel);
+  const PlainProgram window = [](double score, int, int query, int key) {
+    return PlainScore{score, key >= query - 20 && key <= query - 2};
+  };
+  for (auto [queries, keys] : {std::pair{1, 4}, {40, 40}, {150, 150}, {200, 90}}) {
+    AttentionProblem problem(1, queries, keys, 8, 8);
+    problem.extents = {20};
+    INFO(queries << "x" << keys);
+    CHECK(families.worst(problem, window, 0.25) < tolerance);
+    if (queries > 120)
+      CHECK(problem.out[0] == 0.0f);
+  }
+}
+
+TEST_CASE("captured elements, one tensor per stride pattern", "[attention]") {
+  AttentionKernel kernel = plainKernel(0.25);
+  kernel.program.captures = {Halide::Float(32), Halide::Float(32)};
+  kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
+    return ScoreAndVisible{score + elements[0], elements[1] != 0.0f};
+  };
+  const Families families(kernel);
+  const int heads = 2, queries = 37, keys = 41;
+  for (int pattern = 0; pattern < 8; ++pattern) {
+    AttentionProblem problem(heads, queries, keys, 8, 8);
+    const int perKey = pattern & 1 ? keys : 1, perRow = pattern & 2 ? queries : 1,
+              perHead = pattern & 4 ? heads : 1;
+    for (int capture : {0, 1}) {
+      CaptureData data;
+      for (int n = 0; n < perKey * perRow * perHead; ++n)
+        data.elements.push_back(capture == 0 ? std::sin(n) : n % 3 != 1);
+      data.keyStride = pattern & 1 ? 1 : 0;
+      data.rowStride = pattern & 2 ? perKey : 0;
+      data.headStride = pattern & 4 ? perKey * perRow : 0;
+      problem.addCapture(data);
+    }
+    const PlainProgram program = [&](double score, int head, int query, int key) {
+      return PlainScore{score + problem.captures[0].at(head, query, key),
+                        problem.captures[1].at(head, query, key) != 0};
+    };
+    INFO("pattern " << pattern);
+    CHECK(families.worst(problem, program, 0.25) < tolerance);
+  }
+}
+
+TEST_CASE("indices of head, query and key reach the program", "[attention]") {
+  AttentionKernel kernel = plainKernel(0.25);
+  kernel.program.apply = [](Expr score, Expr, Expr head, Expr query, Expr key, const Exprs &, const Exprs &) {
+    return ScoreAndVisible{score + Halide::cast<float>(head + 1) * Halide::cast<float>(key - query) * 0.125f,
+                           Expr()};
+  };
+  const Families families(kernel);
+  const PlainProgram program = [](double score, int head, int query, int key) {
+    return PlainScore{score + (head + 1) * (key - query) * 0.125, true};
+  };
+  AttentionProblem problem(3, 70, 45, 8, 8);
+  CHECK(families.worst(problem, program, 0.25) < tolerance);
+}
+
+TEST_CASE("every CPU level gives the same", "[attention]") {
+  AttentionKernel kernel = plainKernel(0.25);
+  kernel.program = causalProgram();
+  const PlainProgram causal = [](double score, int, int query, int key) {
+    return PlainScore{score, key <= query};
+  };
+  for (const char *name :
+       {"x86-64-linux", "x86-64-linux-avx-sse41", "x86-64-linux-avx2-fma-f16c-avx-sse41", "host"}) {
+    const CpuTarget target = findTarget(name).value();
+    const AttentionSchedule schedule = defaultSchedule(AttentionSizes{}, target.lanes);
+    AttentionProblem problem(1, 70, 75, 19, 21);
+    INFO(name);
+    problem.run(AttentionProblem::Rows(kernel, schedule.rows, target));
+    CHECK(problem.error(causal, 0.25) < tolerance);
+    problem.run(AttentionProblem::Rows(kernel, schedule.small, target));
+    CHECK(problem.error(causal, 0.25) < tolerance);
+    problem.run(AttentionProblem::Depth(kernel, 1, 64, target));
+    CHECK(problem.error(causal, 0.25) < tolerance);
+  }
+}

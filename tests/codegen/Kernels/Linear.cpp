@@ -1,0 +1,98 @@
+// Linear layers of every size against the naive evaluation, each operand before a guard page.
+#include "Linear.h"
+#include "PagedArray.h"
+#include "TileRunner.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace heed;
+using namespace heed::kernels;
+
+namespace {
+
+const halide_type_t f32 = halide_type_of<float>();
+
+/// Largest difference over the sum of magnitudes; infinity if the output's surroundings changed.
+double linearError(const LoadedTile &tile, const LinearTile &block, bool bias, int rows, int inputs,
+                   int columns) {
+  PagedArray<float> x(rows * inputs), w(columns * inputs), b(columns), y(rows * columns);
+  std::mt19937 generator(7);
+  std::normal_distribution<float> normal;
+  for (PagedArray<float> *array : {&x, &w, &b})
+    for (float &element : *array)
+      element = normal(generator);
+  ScratchContext scratch;
+  for (int row = 0; row < rows; row += block.rowBlock)
+    for (int column = 0; column < columns; column += block.columnBlock) {
+      const int height = std::min(block.rowBlock, rows - row),
+                width = std::min(block.columnBlock, columns - column);
+      Operand tileX(x.data() + row * inputs, f32, {{inputs, 1}, {height, inputs}}),
+          tileW(w.data() + column * inputs, f32, {{inputs, 1}, {width, inputs}}),
+          tileB(b.data() + column, f32, {{width, 1}}),
+          tileY(y.data() + row * columns + column, f32, {{width, 1}, {height, columns}});
+      std::vector<Operand *> operands = {&tileX, &tileW};
+      if (bias)
+        operands.push_back(&tileB);
+      operands.push_back(&tileY);
+      tile(scratch, {}, operands);
+    }
+  double worst = y.untouchedBefore() && scratch.inOrder && scratch.current == 0 ? 0 : INFINITY;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      double right = bias ? b[column] : 0, magnitude = 1;
+      for (int n = 0; n < inputs; ++n) {
+        right += double(x[row * inputs + n]) * w[column * inputs + n];
+        magnitude += std::abs(double(x[row * inputs + n]) * w[column * inputs + n]);
+      }
+      const double difference = std::abs(y[row * columns + column] - right) / magnitude;
+      worst = difference <= worst ? worst : std::isnan(difference) ? INFINITY : difference;
+    }
+  return worst;
+}
+
+} // namespace
+
+TEST_CASE("linear of any size equals the naive evaluation", "[linear]") {
+  const CpuTarget target = hostTarget();
+  LinearSchedule schedule = defaultSchedule(LinearSizes{}, target.lanes);
+  LinearTile chunked = schedule.block;
+  chunked.depthChunk = 10;
+  for (const LinearTile &block : {schedule.block, schedule.small, chunked})
+    for (bool bias : {true, false}) {
+      const LoadedTile tile(buildLinear({.name = "linear", .bias = bias}, block, target), target);
+      for (auto [rows, inputs, columns] : {std::array{1, 1, 1},
+                                           {15, 10, 8},
+                                           {65, 33, 17},
+                                           {3, 100, 70},
+                                           {130, 64, 64},
+                                           {7, 5, 1},
+                                           {0, 4, 4},
+                                           {4, 4, 0},
+                                           {2, 0, 3}}) {
+        INFO(rows << "x" << inputs << " -> " << columns << ", bias " << bias);
+        CHECK(linearError(tile, block, bias, rows, inputs, columns) < 1e-6);
+      }
+    }
+}
+
+TEST_CASE("linear with a known depth and an epilogue", "[linear]") {
+  const CpuTarget target = hostTarget();
+  const LinearTile block = defaultSchedule(LinearSizes{}, target.lanes).block;
+  const LoadedTile plain(buildLinear({.name = "plain", .inputs = 512, .bias = true}, block, target), target);
+  CHECK(linearError(plain, block, true, 70, 512, 512) < 1e-6);
+
+  LinearKernel positive{.name = "positive", .inputs = 3};
+  positive.epilogue = [](Halide::Expr y) { return max(y, 0.0f); };
+  const LoadedTile tile(buildLinear(positive, block, target), target);
+  const float x[] = {1, 2, 3}, w[] = {1, 1, 1, -1, -1, -1};
+  float y[] = {NAN, NAN};
+  Operand tileX(x, f32, {{3, 1}, {1, 3}}), tileW(w, f32, {{3, 1}, {2, 3}}), tileY(y, f32, {{2, 1}, {1, 2}});
+  ScratchContext scratch;
+  tile(scratch, {}, {&tileX, &tileW, &tileY});
+  CHECK(y[0] == 6.0f);
+  CHECK(y[1] == 0.0f);
+}

@@ -1,0 +1,111 @@
+// What an object file asks of its surroundings, and what happens when memory is short.
+#include "AttentionProblem.h"
+#include "General.h"
+#include "Linear.h"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <set>
+
+using namespace heed;
+using namespace heed::kernels;
+
+namespace {
+
+std::vector<TileFunction> everyKernel(const CpuTarget &target) {
+  AttentionKernel attention;
+  attention.name = "attention";
+  attention.program.apply = [](Halide::Expr score, Halide::Expr, Halide::Expr, Halide::Expr query,
+                               Halide::Expr key, const auto &,
+                               const auto &) { return ScoreAndVisible{tanh(score), key <= query}; };
+  const AttentionSchedule schedule = defaultSchedule(AttentionSizes{}, target.lanes);
+  const LinearSchedule linear = defaultSchedule(LinearSizes{}, target.lanes);
+  MapKernel map{"map",
+                3,
+                {Halide::Float(32), Halide::UInt(8)},
+                Halide::Float(32),
+                [](const std::vector<Halide::Expr> &e) { return select(e[1] != 0, exp(e[0]), 0.0f); }};
+  return {buildAttentionRows(attention, schedule.rows, target),
+          buildAttentionRows(attention, schedule.small, target),
+          buildDepthPart(attention, 1, schedule.depthKeyChunk, target),
+          buildDepthMerge(attention, 1, target),
+          buildLinear({.name = "linear", .bias = true}, linear.block, target),
+          buildLinear({.name = "linear_small"}, linear.small, target),
+          buildMatmul({"matmul"}, defaultMatmulSchedule(target.lanes), target),
+          buildSoftmax({"softmax"}, defaultSoftmaxSchedule(target.lanes), target),
+          buildMap(map, defaultMapSchedule(target.lanes), target)};
+}
+
+} // namespace
+
+TEST_CASE("an object needs nothing but scratch memory and the C library", "[tile]") {
+  const std::set<std::string> allowed = {
+      "heed_scratch_allocate", "heed_scratch_release", "memset", "memcpy", "tanhf", "floorf", "expf"};
+  for (const char *name : {"host", "x86-64-linux-avx2-fma-f16c-avx-sse41", "x86-64-linux"}) {
+    const CpuTarget target = findTarget(name).value();
+    for (const TileFunction &function : everyKernel(target))
+      for (const std::string &symbol : undefinedSymbols(compile(function, target, Form::Object))) {
+        INFO(name << ", " << function.name);
+        CHECK((allowed.count(symbol) == 1 ? std::string() : symbol) == "");
+      }
+  }
+}
+
+TEST_CASE("unknown targets are not found", "[tile]") {
+  CHECK(!findTarget("cmake"));
+  CHECK(!findTarget(""));
+  CHECK(findTarget("x86-64-linux-avx2-fma-f16c-avx-sse41")->lanes == 8);
+  CHECK(findTarget("x86-64-linux-avx2-fma-f16c-avx-sse41")->registers == 16);
+  CHECK(findTarget("x86-64-linux")->lanes == 4);
+}
+
+TEST_CASE("without scratch memory a tile does nothing", "[tile]") {
+  AttentionKernel kernel;
+  kernel.name = "attention";
+  const RowsTile tile = defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows;
+  const LoadedTile function(buildAttentionRows(kernel, tile, hostTarget()), hostTarget());
+  AttentionProblem problem(1, 4, 40, 8, 8);
+  const halide_type_t f32 = halide_type_of<float>();
+  Operand q(problem.q.data(), f32, {{8, 1}, {4, 8}}), k(problem.k.data(), f32, {{8, 1}, {40, 8}}),
+      v(problem.v.data(), f32, {{8, 1}, {40, 8}}), out(problem.out.data(), f32, {{8, 1}, {4, 8}});
+  bool complete = false;
+  for (int succeed = 0; succeed < 20 && !complete; ++succeed) {
+    std::fill(problem.out.begin(), problem.out.end(), NAN);
+    ScratchContext scratch;
+    scratch.failAfter = succeed;
+    CHECK(function(scratch, {0, 0, 0}, {&q, &k, &v, &out}) == 0);
+    CHECK(scratch.inOrder);
+    CHECK(scratch.current == 0);
+    complete = scratch.failAfter != 0;
+  }
+  CHECK(complete);
+  CHECK(problem.error(plainScore, 1) < 2e-6);
+}
+
+TEST_CASE("scratch does not grow with the number of keys", "[tile]") {
+  AttentionKernel kernel;
+  kernel.name = "attention";
+  const RowsTile tile = defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows;
+  const LoadedTile function(buildAttentionRows(kernel, tile, hostTarget()), hostTarget());
+  const halide_type_t f32 = halide_type_of<float>();
+  auto peak = [&](int keys) {
+    AttentionProblem problem(1, 1, keys, 16, 16);
+    Operand q(problem.q.data(), f32, {{16, 1}, {1, 16}}), k(problem.k.data(), f32, {{16, 1}, {keys, 16}}),
+        v(problem.v.data(), f32, {{16, 1}, {keys, 16}}), out(problem.out.data(), f32, {{16, 1}, {1, 16}});
+    ScratchContext scratch;
+    function(scratch, {0, 0, 0}, {&q, &k, &v, &out});
+    return scratch.peak;
+  };
+  const uint64_t few = peak(2 * tile.keyChunk);
+  CHECK(few > 0);
+  CHECK(peak(8 * tile.keyChunk) == few);
+}
+
+TEST_CASE("every form has text", "[tile]") {
+  const TileFunction function =
+      buildMatmul({"matmul"}, defaultMatmulSchedule(hostTarget().lanes), hostTarget());
+  CHECK(compile(function, hostTarget(), Form::Stmt).find("produce packed") != std::string::npos);
+  CHECK(compile(function, hostTarget(), Form::Assembly).find("matmul_argv") != std::string::npos);
+}
