@@ -9,26 +9,29 @@ namespace {
 
 constexpr extent batch{"batch"}, queries{"queries"}, keys{"keys"};
 
-constexpr kernel cross_attention{"cross_attention", [](graph& g) {
-  constexpr int d_in = 10, d_out = 8, heads = 2;
-  tensor x       = g.input("x",       f32, {batch, queries, d_in});
-  tensor context = g.input("context", f32, {batch, keys, d_in});
-  tensor visible = g.input("mask",    b8,  {batch, heads, queries, keys});
+constexpr kernel cross_attention{
+    "cross_attention", [](graph &g) {
+      constexpr int d_in = 10, d_out = 8, heads = 2;
+      tensor x = g.input("x", f32, {batch, queries, d_in});
+      tensor context = g.input("context", f32, {batch, keys, d_in});
+      tensor visible = g.input("mask", b8, {batch, heads, queries, keys});
 
-  tensor q = split_heads(linear(x,       g.weight("w_query", f32, {d_out, d_in})), heads);
-  tensor k = split_heads(linear(context, g.weight("w_key",   f32, {d_out, d_in})), heads);
-  tensor v = split_heads(linear(context, g.weight("w_value", f32, {d_out, d_in})), heads);
+      tensor q = split_heads(linear(x, g.weight("w_query", f32, {d_out, d_in})), heads);
+      tensor k = split_heads(linear(context, g.weight("w_key", f32, {d_out, d_in})), heads);
+      tensor v = split_heads(linear(context, g.weight("w_value", f32, {d_out, d_in})), heads);
 
-  tensor scores = matmul(q, transpose(k)) / sqrt(d_out / heads);
-  tensor attn   = softmax(where(visible, scores, -infinity));
-  g.output("y", linear(merge_heads(matmul(attn, v)), g.weight("w_out", f32, {d_out, d_out}), g.weight("b_out", f32, {d_out})));
-}};
+      tensor scores = matmul(q, transpose(k)) / sqrt(d_out / heads);
+      tensor attn = softmax(where(visible, scores, -infinity));
+      g.output("y", linear(merge_heads(matmul(attn, v)), g.weight("w_out", f32, {d_out, d_out}),
+                           g.weight("b_out", f32, {d_out})));
+    }};
 
 template <int depth> constexpr auto attention_kernel(const char *called) {
   return kernel{called, [](graph &g) {
-    tensor q = g.input("q", f32, {batch, 1, queries, depth}), k = g.input("k", f32, {batch, 1, keys, depth});
-    g.output("y", attention(q, k, k));
-  }};
+                  tensor q = g.input("q", f32, {batch, 1, queries, depth}),
+                         k = g.input("k", f32, {batch, 1, keys, depth});
+                  g.output("y", attention(q, k, k));
+                }};
 }
 constexpr kernel narrow = attention_kernel<16>("narrow");
 constexpr kernel wide = attention_kernel<64>("wide");
@@ -41,11 +44,11 @@ constexpr tensor layer(graph &g, tensor x, int i) {
   return x + max(linear(x, w, b), 0);
 }
 constexpr kernel stack{"stack", [](graph &g) {
-  tensor x = g.input("x", f32, {batch, 8});
-  for (int i = 0; i < 24; ++i)
-    x = layer(g, x, i);
-  g.output("y", x);
-}};
+                         tensor x = g.input("x", f32, {batch, 8});
+                         for (int i = 0; i < 24; ++i)
+                           x = layer(g, x, i);
+                         g.output("y", x);
+                       }};
 
 } // namespace
 

@@ -24,7 +24,8 @@ TEST_CASE("empty tensors and tensors of another graph are refused") {
         "operator +: an operand is an empty tensor, one that an operation has made is needed");
   CHECK(fault([](graph &g) { g.output("y", softmax(tensor())); }) ==
         "output: the tensor is empty, one that an operation has made is needed");
-  const std::string different = ": the operands belong to different graphs, all must be of the kernel's own";
+  const std::string different =
+      ": the operands belong to different graphs, all must be of the graph of the kernel";
   CHECK(fault([](graph &g) {
           graph other;
           g.input("x", f32, {2}) + other.input("x", f32, {2});
@@ -36,7 +37,7 @@ TEST_CASE("empty tensors and tensors of another graph are refused") {
   CHECK(fault([](graph &g) {
           graph other;
           g.output("y", other.input("x", f32, {2}));
-        }) == "output: the tensor belongs to another graph, one of the kernel's own is needed");
+        }) == "output: the tensor belongs to another graph, one of the graph of the kernel is needed");
 }
 
 TEST_CASE("the first fault stays, and nothing breaks after it") {

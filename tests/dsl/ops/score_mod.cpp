@@ -34,4 +34,8 @@ TEST_CASE("score_mod returns a real number") {
   CHECK(fault([](graph &g) {
           score_mod(g.input("s", f32, {3}), [](value s, index, index, index, index) { return s; });
         }) == "score_mod: scores are (3), four axes (batch, heads, queries, keys) are needed");
+  CHECK(fault([](graph &g) { score_mod(scores(g), causal()); }) ==
+        "score_mod: the second argument is no score function, one of (value s, index b, index h, index q, "
+        "index k) "
+        "that returns a number is needed");
 }

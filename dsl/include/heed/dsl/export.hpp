@@ -6,6 +6,8 @@
 #include <heed/dsl/graph_data.hpp>
 #include <heed/dsl/name.hpp>
 
+#include <type_traits>
+
 namespace heed::detail {
 
 /// The module's own list, in the order of its exports. Hidden: another module in the process has another
@@ -27,6 +29,15 @@ constexpr text name_fault(const spec::graph &kernel) {
   return fault;
 }
 
+template <class type> constexpr bool is_kernel = std::is_base_of_v<spec::graph, type>;
+
+/// The graph of what is exported; an empty one of something else, which is refused in words.
+template <class type> constexpr spec::graph graph_in(const type &exported) {
+  if constexpr (is_kernel<type>)
+    return exported;
+  return {};
+}
+
 /// Appends a kernel to the module's list when the module is loaded.
 template <const auto &kernel> class [[gnu::visibility("hidden")]] exported {
 public:
@@ -39,10 +50,14 @@ public:
   }
 
 private:
-  static constexpr text fault = name_fault(kernel);
+  static_assert(is_kernel<std::remove_cvref_t<decltype(kernel)>>,
+                "HEED_EXPORT: a constexpr kernel is needed");
+  // A copy, since g++ 12 puts a constexpr variable that a constructor has made into writable memory.
+  static constexpr spec::graph graph = graph_in(kernel);
+  static constexpr text fault = name_fault(graph);
   static_assert(sizeof(the_graph_is_wrong<fixed_string<fault.size()>(fault)>) > 0);
 
-  spec::registration entry_{&kernel, nullptr};
+  spec::registration entry_{&graph, nullptr};
 };
 
 } // namespace heed::detail

@@ -37,7 +37,8 @@ public:
     if (result.owner() == nullptr)
       build_.fail(where, "output: the tensor is empty, one that an operation has made is needed");
     else if (result.owner() != &build_)
-      build_.fail(where, "output: the tensor belongs to another graph, one of the kernel's own is needed");
+      build_.fail(where,
+                  "output: the tensor belongs to another graph, one of the graph of the kernel is needed");
     else if (build_.add_argument(name, static_cast<std::int16_t>(build_.outputs.size()), true, "output",
                                  where))
       build_.outputs.push_back({nullptr, result.node(), build_.line_of(where)});

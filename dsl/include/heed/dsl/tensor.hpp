@@ -77,7 +77,7 @@ constexpr builder *refuse(const char *word, location where, std::initializer_lis
       operand.owner()->fail(
           where, word,
           any_empty ? ": an operand is an empty tensor, one that an operation has made is needed"
-                    : ": the operands belong to different graphs, all must be of the kernel's own");
+                    : ": the operands belong to different graphs, all must be of the graph of the kernel");
   return nullptr;
 }
 

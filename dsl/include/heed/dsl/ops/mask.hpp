@@ -75,14 +75,14 @@ concept mask_program =
 /// Errors: scores that do not have four axes of a floating type; a result that is no condition.
 template <class function>
 constexpr tensor mask(const tensor &scores, const function &keep, location where = {}) {
-  static_assert(
-      detail::mask_program<function>,
-      "mask: the second argument must be a function of (index b, index h, index q, index k) that returns a "
-      "condition");
-  if constexpr (detail::mask_program<function>) {
-    detail::builder *const owner = detail::begin_program("mask", scores, where);
-    if (owner == nullptr)
-      return {};
+  detail::builder *const owner = detail::begin_program("mask", scores, where);
+  if (owner == nullptr)
+    return {};
+  if constexpr (!detail::mask_program<function>) {
+    owner->fail(where,
+                "mask: the second argument is no mask function, one of (index b, index h, index q, index "
+                "k) that returns a condition is needed");
+  } else {
     const detail::program_indices at = detail::index_parameters(owner, where);
     const scalar kept = detail::materialize(owner, keep(at.b, at.h, at.q, at.k), "mask");
     if (!owner->failed() && kept.type() != spec::scalar_type::truth)

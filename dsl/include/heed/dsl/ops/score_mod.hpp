@@ -21,14 +21,14 @@ concept score_program =
 /// Errors: scores that do not have four axes of a floating type; a result that is no real number.
 template <class function>
 constexpr tensor score_mod(const tensor &scores, const function &change, location where = {}) {
-  static_assert(
-      detail::score_program<function>,
-      "score_mod: the second argument must be a function of (value s, index b, index h, index q, index k) "
-      "that returns a number");
-  if constexpr (detail::score_program<function>) {
-    detail::builder *const owner = detail::begin_program("score_mod", scores, where);
-    if (owner == nullptr)
-      return {};
+  detail::builder *const owner = detail::begin_program("score_mod", scores, where);
+  if (owner == nullptr)
+    return {};
+  if constexpr (!detail::score_program<function>) {
+    owner->fail(where,
+                "score_mod: the second argument is no score function, one of (value s, index b, index h, "
+                "index q, index k) that returns a number is needed");
+  } else {
     const detail::program_indices at = detail::index_parameters(owner, where);
     const value score = detail::parameter(owner, spec::scalar_op::score, spec::scalar_type::real, where);
     const scalar result = detail::materialize(owner, change(score, at.b, at.h, at.q, at.k), "score_mod");
