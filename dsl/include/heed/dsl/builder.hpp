@@ -10,6 +10,7 @@
 #include <heed/dsl/graph_data.hpp>
 #include <heed/dsl/location.hpp>
 #include <heed/dsl/name.hpp>
+#include <heed/dsl/shape.hpp>
 #include <heed/dsl/table.hpp>
 #include <heed/dsl/text.hpp>
 
@@ -20,36 +21,6 @@ namespace heed::detail {
 /// Bounds that keep a graph within the default limits of both compilers' constant evaluation.
 inline constexpr int max_nodes = 2048;
 inline constexpr int max_instructions = 4096;
-
-/// Axes as indices of interned extents.
-struct shape {
-  int rank = 0;
-  std::int16_t axes[spec::max_rank] = {};
-
-  constexpr std::int16_t from_right(int i) const { return axes[rank - 1 - i]; }
-  constexpr void push(std::int16_t extent) { axes[rank++] = extent; }
-
-  friend constexpr bool operator==(const shape &left, const shape &right) {
-    bool same = left.rank == right.rank;
-    for (int i = 0; same && i < left.rank; ++i)
-      same = left.axes[i] == right.axes[i];
-    return same;
-  }
-};
-
-static_assert(spec::max_rank == 6, "the two functions below copy shapes of six axes");
-
-/// Written out, since every statement of a loop counts in constant evaluation.
-constexpr shape shape_of(const spec::node &node) {
-  return {node.rank,
-          {node.shape[0], node.shape[1], node.shape[2], node.shape[3], node.shape[4], node.shape[5]}};
-}
-
-constexpr void set_shape(spec::node &node, const shape &to) {
-  node.rank = static_cast<std::uint8_t>(to.rank);
-  node.shape[0] = to.axes[0], node.shape[1] = to.axes[1], node.shape[2] = to.axes[2];
-  node.shape[3] = to.axes[3], node.shape[4] = to.axes[4], node.shape[5] = to.axes[5];
-}
 
 /// An input, weight or output; its name stands in builder::characters.
 struct argument {
@@ -70,8 +41,6 @@ public:
   table<argument> arguments;
   table<char> characters;
 
-  // ------------------------------------------------------------------ faults
-
   constexpr bool failed() const { return !fault_.empty(); }
   constexpr const text &fault() const { return fault_; }
 
@@ -82,8 +51,6 @@ public:
     fault_.append(where.file).append(":").append(where.line).append(": ");
     (print(sentence), ...);
   }
-
-  // ------------------------------------------------------------------ nodes
 
   /// Appends a node; the caller has set everything but shape and line.
   constexpr std::int16_t add(spec::node node, const shape &shape, location where) {
@@ -108,8 +75,6 @@ public:
 
   constexpr const char *file() const { return file_; }
   constexpr location last() const { return last_; }
-
-  // ------------------------------------------------------------------ extents
 
   /// The index of an extent, -1 after a fault. `user` names the argument or operation that has it.
   constexpr std::int16_t intern(const extent &from, const char *user, location where) {
@@ -144,8 +109,6 @@ public:
     return is_number(index) && extents[index].numerator == 1;
   }
 
-  // ------------------------------------------------------------------ arguments
-
   /// Takes a name for an input, weight or output; false after a fault. `word` is what the user called.
   constexpr bool add_argument(const name &from, std::int16_t node, bool is_output, const char *word,
                               location where) {
@@ -168,8 +131,6 @@ public:
     bucket = static_cast<std::int32_t>(arguments.size());
     return true;
   }
-
-  // ------------------------------------------------------------------ programs of mask and score_mod
 
   std::int16_t program_start = -1; ///< first instruction of the open program, -1: none is open
   int captured_count = 0;

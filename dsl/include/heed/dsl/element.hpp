@@ -61,4 +61,6 @@ constexpr scalar tensor::operator()(scalar_operand i0, scalar_operand i1, scalar
   return owner_->failed() ? scalar() : detail::add_instruction(owner_, made, i0.where);
 }
 
+constexpr scalar tensor::operator[](scalar_operand index) const { return (*this)(index); }
+
 } // namespace heed

@@ -36,7 +36,7 @@ public:
   /// Inside a mask or score_mod: the element at these indices, one for each axis. `table[h]` for one axis.
   constexpr scalar operator()(scalar_operand i0, scalar_operand i1 = {}, scalar_operand i2 = {},
                               scalar_operand i3 = {}, scalar_operand i4 = {}, scalar_operand i5 = {}) const;
-  constexpr scalar operator[](scalar_operand index) const { return (*this)(index); }
+  constexpr scalar operator[](scalar_operand index) const;
 
   constexpr detail::builder *owner() const { return owner_; }
   constexpr std::int16_t node() const { return node_; }

@@ -1,0 +1,26 @@
+# cmake -DCOMPILER=<path> -DINCLUDE=<folder> -DFOLDER=<scratch> -P check_headers.cmake
+#
+# Every header compiles alone, without a warning, and includes nothing but the DSL and the standard library.
+if(NOT COMPILER)
+  message(FATAL_ERROR "clang++-22 was not found, both compilers are tested; run ./dev setup and configure again")
+endif()
+file(GLOB_RECURSE headers RELATIVE ${INCLUDE} ${INCLUDE}/*.hpp)
+list(LENGTH headers count)
+if(count LESS 30)
+  message(FATAL_ERROR "only ${count} headers were found under ${INCLUDE}")
+endif()
+foreach(header IN LISTS headers)
+  file(WRITE ${FOLDER}/header.cpp "#include <${header}>\n")
+  execute_process(COMMAND ${COMPILER} -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only -I${INCLUDE}
+    ${FOLDER}/header.cpp RESULT_VARIABLE result ERROR_VARIABLE said)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${header} does not compile alone:\n${said}")
+  endif()
+  file(STRINGS ${INCLUDE}/${header} includes REGEX "^#include")
+  foreach(include IN LISTS includes)
+    if(NOT include MATCHES "^#include <(heed/dsl/[a-z_/]+\\.hpp|[a-z_]+)>$")
+      message(FATAL_ERROR "${header} has ${include}, the DSL needs only itself and the standard library")
+    endif()
+  endforeach()
+endforeach()
+message(STATUS "${count} headers compile alone")
