@@ -159,9 +159,8 @@ def Heed_ElementOp
     : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "MapOp"]>]> {
   let summary = "one element of a captured tensor";
   let description = [{
-    Formula: y = tensor[indices]. One index per axis; the result is the element, widened to a scalar. The indices must
-    be within the tensor: for a row or column that exists they are computed only from positions and extents, or from
-    elements that the caller vouches for.
+    Formula: y = tensor[indices]. One index per axis; an index outside its axis is clamped into it. The result is the
+    element, widened to a scalar.
 
     ```mlir
     %0 = heed.element %slopes[%h] : !heed.tensor<[heads], f32> -> f32

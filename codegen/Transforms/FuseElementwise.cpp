@@ -14,97 +14,111 @@ using namespace heed::ir;
 
 namespace {
 
-/// One map under construction: takes the place of `root`, and takes in the maps that feed only it.
+bool isMask(Operation *op) { return isa<MaskOp, ScoreModOp>(op); }
+
+/// Operations that become one map, in the block's order; the last one's result is the map's.
+using Group = SmallVector<Operation *>;
+
+/// Walks up from the end: an operation joins the group that holds all its users, if its result has the
+/// group's shape (a smaller one is better computed once than for every element that reads it).
+SmallVector<Group> findGroups(Block &block) {
+  SmallVector<Group> groups;
+  llvm::DenseMap<Operation *, size_t> groupOf;
+  auto joins = [&](Operation &op) -> std::optional<size_t> {
+    std::optional<size_t> joined;
+    for (Operation *user : op.getUsers()) {
+      auto known = groupOf.find(user);
+      if (known == groupOf.end() || (joined && *joined != known->second))
+        return std::nullopt;
+      joined = known->second;
+    }
+    if (joined && tensorType(op.getResult(0)).getShape() !=
+                      tensorType(groups[*joined].front()->getResult(0)).getShape())
+      return std::nullopt;
+    return joined;
+  };
+  for (Operation &op : llvm::reverse(block)) {
+    if (!isElementwise(&op) && !isMask(&op))
+      continue;
+    std::optional<size_t> group = joins(op);
+    if (!group) {
+      group = groups.size();
+      groups.emplace_back();
+    }
+    groupOf[&op] = *group;
+    groups[*group].push_back(&op);
+  }
+  for (Group &group : groups)
+    std::reverse(group.begin(), group.end());
+  return groups;
+}
+
+/// Builds the map of one group, or of one constant that has to be stored.
 class MapBuilder {
 public:
-  explicit MapBuilder(Operation *root) : root(root), type(tensorType(root->getResult(0))) {}
+  explicit MapBuilder(Group group) : group(std::move(group)), root(this->group.back()) {}
 
   MapOp run() {
-    collect();
+    collectOperands();
     OpBuilder builder(root);
-    auto map = MapOp::create(builder, root->getLoc(), type, inputs.getArrayRef(), captures.getArrayRef());
+    auto map = MapOp::create(builder, root->getLoc(), tensorType(root->getResult(0)), inputs.getArrayRef(),
+                             captures.getArrayRef());
     Block *block = builder.createBlock(&map.getBody());
     for (Value input : inputs)
       scalars[input] = block->addArgument(tensorType(input).getScalarType(), root->getLoc());
     for (Value capture : captures)
       captured[capture] = block->addArgument(capture.getType(), root->getLoc());
-    YieldOp::create(builder, root->getLoc(),
-                    isa<ConstantOp>(root) ? buildConstantScalar(builder, root->getResult(0))
-                                          : apply(builder, root));
+    for (Operation *op : group)
+      scalars[op->getResult(0)] = apply(builder, op);
+    YieldOp::create(builder, root->getLoc(), scalars[root->getResult(0)]);
     return map;
   }
 
 private:
-  /// A map of the same shape that only `user` reads: computing it there costs nothing twice.
-  bool movesInto(Value operand, Operation *user) {
-    auto map = operand.getDefiningOp<MapOp>();
-    return map && map.getType().getShape() == type.getShape() &&
-           llvm::all_of(map->getUsers(), [&](Operation *other) { return other == user; });
+  /// Operands that are read at the same index; a mask or score program reads its others anywhere.
+  static ValueRange elementsOf(Operation *op) {
+    return op->getOperands().take_front(isMask(op) ? 1 : op->getNumOperands());
   }
+  static ValueRange tensorsOf(Operation *op) { return op->getOperands().drop_front(elementsOf(op).size()); }
 
-  void collect() {
-    auto [elements, tensors] = operandsOf(root);
-    for (Value operand : elements) {
-      if (operand.getDefiningOp<ConstantOp>())
-        continue;
-      if (!movesInto(operand, root)) {
-        inputs.insert(operand);
-        continue;
-      }
-      auto map = operand.getDefiningOp<MapOp>();
-      inputs.insert_range(map.getInputs());
-      captures.insert_range(map.getCaptures());
+  void collectOperands() {
+    for (Operation *op : group) {
+      for (Value operand : elementsOf(op))
+        if (!operand.getDefiningOp<ConstantOp>() && !llvm::is_contained(group, operand.getDefiningOp()))
+          inputs.insert(operand);
+      for (Value operand : tensorsOf(op))
+        captures.insert(operand);
     }
-    captures.insert_range(tensors);
-  }
-
-  /// Operands that are read at the same index, and operands that a program reads anywhere.
-  static std::pair<ValueRange, ValueRange> operandsOf(Operation *op) {
-    if (isa<MaskOp, ScoreModOp>(op))
-      return {op->getOperands().take_front(1), op->getOperands().drop_front(1)};
-    return {op->getOperands(), ValueRange()};
   }
 
   Value apply(OpBuilder &builder, Operation *op) {
-    auto [elements, tensors] = operandsOf(op);
+    if (isa<ConstantOp>(op))
+      return buildConstantScalar(builder, op->getResult(0));
     SmallVector<Value> arguments;
-    for (Value operand : elements)
-      arguments.push_back(scalar(builder, operand));
-    return isElementwise(op) ? buildElementScalar(builder, op, arguments)
-                             : applyProgram(builder, op, arguments[0], tensors);
+    for (Value operand : elementsOf(op)) {
+      Value constant = buildConstantScalar(builder, operand);
+      arguments.push_back(constant ? constant : scalars.lookup(operand));
+    }
+    return isMask(op) ? applyProgram(builder, op, arguments[0]) : buildElementScalar(builder, op, arguments);
   }
 
-  Value scalar(OpBuilder &builder, Value tensor) {
-    if (Value constant = buildConstantScalar(builder, tensor))
-      return constant;
-    if (auto known = scalars.find(tensor); known != scalars.end())
-      return known->second;
-    auto map = tensor.getDefiningOp<MapOp>();
-    SmallVector<Value> arguments;
-    for (Value input : map.getInputs())
-      arguments.push_back(scalars.lookup(input));
-    for (Value capture : map.getCaptures())
-      arguments.push_back(captured.lookup(capture));
-    return scalars[tensor] = inlineRegion(builder, map.getBody(), arguments);
-  }
-
-  Value applyProgram(OpBuilder &builder, Operation *op, Value score, ValueRange tensors) {
+  Value applyProgram(OpBuilder &builder, Operation *op, Value score) {
     SmallVector<Value> arguments;
     if (isa<ScoreModOp>(op))
       arguments.push_back(score);
     for (int64_t axis = 0; axis < 4; ++axis)
       arguments.push_back(PositionOp::create(builder, op->getLoc(), builder.getI64Type(), axis));
-    for (Value tensor : tensors)
+    for (Value tensor : tensorsOf(op))
       arguments.push_back(captured.lookup(tensor));
     Value result = inlineRegion(builder, op->getRegion(0), arguments);
     if (isa<ScoreModOp>(op))
       return result;
-    ScalarBuilder scalars(builder, op->getLoc());
-    return scalars.select(result, score, scalars.constant(-INFINITY, score.getType()));
+    ScalarBuilder scalar(builder, op->getLoc());
+    return scalar.select(result, score, scalar.constant(-INFINITY, score.getType()));
   }
 
+  Group group;
   Operation *root;
-  ir::TensorType type;
   llvm::SetVector<Value> inputs, captures;
   llvm::DenseMap<Value, Value> scalars, captured;
 };
@@ -117,20 +131,15 @@ struct FuseElementwisePass : PassWrapper<FuseElementwisePass, OperationPass<Kern
   void runOnOperation() override {
     Block &block = getOperation().getBody().front();
     eraseDead(block);
-    for (Operation &op : llvm::make_early_inc_range(block)) {
-      // A constant inside a map is a number there; one that anything else reads, such as an output, needs a
-      // map.
-      auto isOutside = [](Operation *user) {
-        return !isElementwise(user) && !isa<MaskOp, ScoreModOp, MapOp>(user);
-      };
-      bool isStoredConstant = isa<ConstantOp>(op) && llvm::any_of(op.getUsers(), isOutside);
-      if (!isStoredConstant && !isElementwise(&op) && !isa<MaskOp, ScoreModOp>(op))
-        continue;
-      MapOp map = MapBuilder(&op).run();
-      op.getResult(0).replaceUsesWithIf(
-          map.getResult(), [&](OpOperand &use) { return !isa<ConstantOp>(op) || isOutside(use.getOwner()); });
-    }
+    for (Group &group : findGroups(block))
+      group.back()->getResult(0).replaceAllUsesWith(MapBuilder(group).run().getResult());
     eraseDead(block);
+    // A constant inside a map is a number there; one that anything else reads, such as an output, has to be
+    // stored.
+    for (ConstantOp constant : llvm::make_early_inc_range(block.getOps<ConstantOp>())) {
+      constant.replaceAllUsesWith(MapBuilder({constant}).run().getResult());
+      constant.erase();
+    }
   }
 };
 

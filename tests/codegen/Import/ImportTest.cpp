@@ -1,0 +1,112 @@
+// What a spec's words become in the dialect.
+#include "Support.h"
+
+#include <catch2/catch.hpp>
+#include <heed/dsl.hpp>
+
+using namespace heed;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr extent batch{"batch"}, queries{"queries"}, keys{"keys"}, heads{"heads"}, d{"d"};
+
+constexpr kernel block{"block", [](graph &g) {
+                         tensor x = g.input("x", f32, {batch, queries, 10});
+                         tensor w = g.weight("w", f32, {8, 10});
+                         tensor bias = g.weight("bias", f32, {8});
+                         tensor q = split_heads(linear(x, w, bias), 2);
+                         tensor scores = matmul(q, transpose(q)) / sqrt(4);
+                         g.output("y", merge_heads(matmul(softmax(scores), q)));
+                       }};
+
+} // namespace
+
+TEST_CASE("every word becomes its operation, names and roles stay") {
+  Imported block = import(::block);
+  CHECK(block.errors == "");
+  REQUIRE(block.succeeded);
+  CHECK_THAT(
+      block.text,
+      Contains("heed.kernel @block(%x: !heed.tensor<[batch, queries, 10], f32> {heed.name = \"x\", "
+               "heed.role = \"input\"}, %w: !heed.tensor<[8, 10], f32> {heed.name = \"w\", heed.role = "
+               "\"weight\"}"));
+  CHECK_THAT(block.text, Contains("-> (!heed.tensor<[batch, queries, 8], f32> {heed.name = \"y\"})"));
+  CHECK_THAT(block.text, Contains("heed.linear %x, %w, %bias :"));
+  CHECK_THAT(block.text, Contains("heed.split_heads %0 into <2>"));
+  CHECK_THAT(block.text, Contains("heed.constant 2.000000e+00"));
+  CHECK_THAT(block.text, Contains("heed.merge_heads"));
+}
+
+TEST_CASE("operations know the line of the spec") {
+  Imported located = import(block, true);
+  int line = 0;
+  for (const spec::node *node = block.nodes; node != block.nodes + block.node_count; ++node)
+    if (node->kind == spec::op::softmax)
+      line = node->line;
+  REQUIRE(line > 0);
+  CHECK_THAT(located.text, Contains("ImportTest.cpp\":" + std::to_string(line) + ":0"));
+}
+
+TEST_CASE("derived extents are products and quotients of names") {
+  static constexpr kernel derived{"derived", [](graph &g) {
+                                    tensor x = g.input("x", f64, {batch, queries, d});
+                                    g.output("c", g.input("table", f64, {heads}));
+                                    tensor y = split_heads(x, heads);
+                                    g.output("y", permute(y, {0, 2, 1, 3}));
+                                    g.output("z", merge_heads(y));
+                                  }};
+  Imported result = import(derived);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("into <heads>"));
+  CHECK_THAT(result.text, Contains("!heed.tensor<[batch, heads, queries, d/heads], f64>"));
+  CHECK_THAT(result.text, Contains("heed.permute %0 [0, 2, 1, 3]"));
+  CHECK_THAT(result.text, Contains("(!heed.tensor<[batch, heads, queries, d/heads], f64>) -> "
+                                   "!heed.tensor<[batch, queries, d], f64>"));
+}
+
+TEST_CASE("a mask is a region of integer arithmetic") {
+  static constexpr kernel masked{"masked", [](graph &g) {
+                                   tensor s = g.input("s", f32, {batch, heads, queries, keys});
+                                   g.output("y",
+                                            mask(s, [](heed::index, heed::index, heed::index q,
+                                                       heed::index k) { return k <= q && q - k < 256; }));
+                                 }};
+  Imported result = import(masked);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("heed.mask %s :"));
+  CHECK_THAT(result.text, Contains("^bb0(%b: i64, %h: i64, %q: i64, %k: i64):"));
+  CHECK_THAT(result.text, Contains("arith.cmpi sle, %k, %q : i64"));
+  CHECK_THAT(result.text, Contains("arith.subi %q, %k : i64"));
+  CHECK_THAT(result.text, Contains("arith.constant 256 : i64"));
+  CHECK_THAT(result.text, Contains("arith.andi"));
+}
+
+TEST_CASE("a score program reads tables and mixes integers with numbers") {
+  static constexpr kernel alibi{
+      "alibi", [](graph &g) {
+        tensor s = g.input("s", f32, {batch, heads, queries, keys});
+        tensor slope = g.input("slope", f32, {heads});
+        g.output("y", score_mod(s, [&](value score, heed::index, heed::index h, heed::index q,
+                                       heed::index k) { return score + slope(h) * (k - q); }));
+      }};
+  Imported result = import(alibi);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("heed.score_mod %s captures(%slope)"));
+  CHECK_THAT(result.text, Contains("[%h] : !heed.tensor<[heads], f32> -> f32"));
+  CHECK_THAT(result.text, Contains("arith.sitofp"));
+  CHECK_THAT(result.text, Contains("arith.addf"));
+}
+
+TEST_CASE("an extent in a program is a number of the call") {
+  static constexpr kernel corner{"corner", [](graph &g) {
+                                   tensor s = g.input("s", f32, {batch, heads, queries, keys});
+                                   g.output("y",
+                                            mask(s, [](heed::index, heed::index, heed::index q,
+                                                       heed::index k) { return k - keys <= q - queries; }));
+                                 }};
+  Imported result = import(corner);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("heed.extent_value <keys>"));
+  CHECK_THAT(result.text, Contains("heed.extent_value <queries>"));
+}

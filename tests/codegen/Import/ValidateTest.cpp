@@ -1,0 +1,148 @@
+// Data that no spec of this version would hold: each is a sentence at the spec's line, and nothing is read.
+#include "Support.h"
+
+#include <catch2/catch.hpp>
+
+using namespace heed::spec;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// y = softmax(mask(x, k <= q)), to be broken by each test.
+struct Data {
+  const char *symbols[1] = {"n"};
+  extent extents[2] = {{1, 1, 1, {{0, 1}}}, {2, 1, 0, {}}};
+  node nodes[3] = {};
+  instruction instructions[3] = {};
+  output outputs[1] = {{"y", 2, 5}};
+  graph kernel;
+
+  Data() {
+    for (node &n : nodes) {
+      n.rank = 4;
+      n.shape[0] = n.shape[1] = 1;
+      n.shape[2] = n.shape[3] = 0;
+    }
+    nodes[0].kind = op::input;
+    nodes[0].name = "x";
+    nodes[0].line = 3;
+    nodes[1].kind = op::mask;
+    nodes[1].operand_count = 1;
+    nodes[1].program = 2;
+    nodes[1].line = 4;
+    nodes[2].kind = op::softmax;
+    nodes[2].operand_count = 1;
+    nodes[2].operands[0] = 1;
+    nodes[2].line = 5;
+    instructions[0].kind = scalar_op::key_index;
+    instructions[1].kind = scalar_op::query_index;
+    instructions[2].kind = scalar_op::less_equal;
+    instructions[2].type = scalar_type::truth;
+    instructions[2].operand_count = 2;
+    instructions[2].operands[1] = 1;
+    kernel.name = "broken";
+    kernel.file = "spec.cpp";
+    kernel.line = 2;
+    kernel.symbol_count = 1;
+    kernel.extent_count = 2;
+    kernel.node_count = 3;
+    kernel.instruction_count = 3;
+    kernel.output_count = 1;
+    kernel.symbols = symbols;
+    kernel.extents = extents;
+    kernel.nodes = nodes;
+    kernel.instructions = instructions;
+    kernel.outputs = outputs;
+  }
+};
+
+template <typename Break> void check(Break break_, const char *sentence) {
+  Data data;
+  break_(data);
+  Imported result = import(data.kernel);
+  CHECK_FALSE(result.succeeded);
+  CHECK(result.errors == std::string(sentence) + "\n");
+  CHECK_THAT(result.text, !Contains("heed.kernel"));
+}
+
+} // namespace
+
+TEST_CASE("the data as written are read") {
+  Data data;
+  Imported result = import(data.kernel);
+  CHECK(result.errors == "");
+  CHECK(result.succeeded);
+}
+
+TEST_CASE("the head of a graph is checked") {
+  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 1; "
+                                                "rebuild the spec with the headers of this heed");
+  check([](Data &d) { d.kernel.name = nullptr; }, "spec.cpp:2: graph: the kernel has no name, needed one");
+  check([](Data &d) { d.kernel.nodes = nullptr; },
+        "spec.cpp:2: graph: 3 nodes at a null pointer, needed a count of at least 0 and their data");
+  check([](Data &d) { d.kernel.extent_count = -1; },
+        "spec.cpp:2: graph: -1 extents, needed a count of at least 0 and their data");
+  check([](Data &d) { d.symbols[0] = nullptr; }, "spec.cpp:2: graph: symbol 0 has no name, needed one");
+}
+
+TEST_CASE("extents are checked") {
+  check([](Data &d) { d.extents[1].denominator = 0; },
+        "spec.cpp:2: graph: extent 1 is 2/0, needed a numerator of at least 0 and a positive denominator");
+  check([](Data &d) { d.extents[0].factor_count = 5; },
+        "spec.cpp:2: graph: extent 0 has 5 factors, needed 0 to 4");
+  check([](Data &d) { d.extents[0].factors[0].symbol = 1; },
+        "spec.cpp:2: graph: a symbol of an extent is 1, needed 0 to 0");
+}
+
+TEST_CASE("nodes are checked") {
+  check([](Data &d) { d.nodes[2].kind = op(99); },
+        "spec.cpp:5: graph: node 2 has kind 99 and type 5, needed ones of this version");
+  check([](Data &d) { d.nodes[2].rank = 7; }, "spec.cpp:5: graph: node 2 has 7 axes, needed at most 6");
+  check([](Data &d) { d.nodes[2].operand_count = 2; },
+        "spec.cpp:5: graph: node 2 has 2 operands, needed 1 to 1");
+  check([](Data &d) { d.nodes[2].shape[3] = -1; },
+        "spec.cpp:5: graph: an extent of a node is -1, needed 0 to 1");
+  check([](Data &d) { d.nodes[1].operands[0] = 1; },
+        "spec.cpp:4: graph: an operand of a node is 1, needed 0 to 0");
+  check([](Data &d) { d.nodes[0].name = nullptr; }, "spec.cpp:3: graph: an argument has no name, needed one");
+  check([](Data &d) { d.nodes[1].program = 3; },
+        "spec.cpp:4: graph: the program of a node is 3, needed 0 to 2");
+}
+
+TEST_CASE("instructions are checked") {
+  check([](Data &d) { d.instructions[2].kind = scalar_op(200); },
+        "spec.cpp:2: graph: instruction 2 has kind 200 and type 2, needed ones of this version");
+  check([](Data &d) { d.instructions[2].operand_count = 1; },
+        "spec.cpp:2: graph: instruction 2 has 1 operands, needed 2 to 2");
+  check([](Data &d) { d.instructions[2].operands[1] = 2; },
+        "spec.cpp:2: graph: an operand of an instruction is 2, needed 0 to 1");
+  check(
+      [](Data &d) {
+        d.instructions[1].kind = scalar_op::extent;
+        d.instructions[1].reference = 2;
+      },
+      "spec.cpp:2: graph: the extent of an instruction is 2, needed 0 to 1");
+  check(
+      [](Data &d) {
+        d.instructions[1].kind = scalar_op::element;
+        d.instructions[1].reference = 1;
+      },
+      "spec.cpp:4: graph: an element of operand 1 is read, needed 1 to 0");
+  check([](Data &d) { d.instructions[1].kind = scalar_op::score; },
+        "spec.cpp:4: mask: its program reads the score, needed only positions; use score_mod");
+}
+
+TEST_CASE("outputs are checked") {
+  check([](Data &d) { d.outputs[0].name = nullptr; }, "spec.cpp:5: graph: an output has no name, needed one");
+  check([](Data &d) { d.outputs[0].node = 3; },
+        "spec.cpp:5: graph: the node of an output is 3, needed 0 to 2");
+  check([](Data &d) { d.kernel.output_count = 0; },
+        "spec.cpp:2: kernel: broken has no output, needed at least one");
+}
+
+TEST_CASE("shapes that don't follow from the operands are errors at their line") {
+  check([](Data &d) { d.nodes[2].shape[3] = 1; }, "spec.cpp:5: softmax: result is '!heed.tensor<[2, 2, n, "
+                                                  "2], f32>', needed '!heed.tensor<[2, 2, n, n], f32>'");
+  check([](Data &d) { d.nodes[2].kind = op::split_heads, d.nodes[2].rank = 3; },
+        "spec.cpp:5: split_heads: result is (2, 2, n), needed four axes");
+}
