@@ -1,8 +1,5 @@
 # The package that `cmake --install` writes and find_package(heed) finds: heed::dsl, heed::runtime, the program
 # heed::heed and heed_add_library. The installed folder can be moved or copied.
-if(NOT TARGET heed_runtime OR (HEED_BUILD_COMPILER AND NOT TARGET heed))
-  return()
-endif()
 include(CMakePackageConfigHelpers)
 
 set(heed_package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/heed")
