@@ -40,6 +40,20 @@ TEST_CASE("elements need a program, as many indices as axes, and integers") {
         }) == "element: an index is a real number, an integer is needed");
 }
 
+TEST_CASE("an index that leaves its table is refused when both are numbers") {
+  CHECK(fault([](graph &g) {
+          tensor slope = g.input("slope", f32, {1});
+          score_mod(scores(g), [&](value s, index, index h, index, index) { return s * slope[h]; });
+        }) == "element: an index runs over 2, the axis of the tensor has 1, at least as many are needed");
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor wide = g.input("wide", f32, {9}), any = g.input("any", f32, {extent("n")});
+                       g.output("y", score_mod(scores(g), [&](value s, index, index, index, index k) {
+                                  return s * wide[k] * any[k] * wide[k % 9];
+                                }));
+                     }};
+  CHECK(k.node_count == 4);
+}
+
 TEST_CASE("a program reads at most seven tensors") {
   CHECK(fault([](graph &g) {
           tensor t[8];

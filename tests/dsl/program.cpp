@@ -84,12 +84,6 @@ TEST_CASE("scalars of the wrong kind are refused") {
   CHECK(fault([](graph &g) { mask(scores(g), [](index, index, index q, index) { return q % 2.0 == 0; }); }) ==
         "operator %: an operand is a real number, an integer is needed");
   CHECK(fault([](graph &g) {
-          mask(scores(g), [](index, index, index q, index k) {
-            index half = q * 0.5;
-            return k <= half;
-          });
-        }) == "index: the scalar is a real number, an integer is needed");
-  CHECK(fault([](graph &g) {
           score_mod(scores(g), [](value s, index, index, index q, index k) { return select(k - q, s, 0.0); });
         }) == "select: the first operand is an integer, a condition is needed; compare it with a number");
   CHECK(fault([](graph &g) {

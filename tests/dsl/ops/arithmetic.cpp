@@ -40,9 +40,11 @@ TEST_CASE("a number takes the type of its tensor") {
   constexpr kernel k{"k", [](graph &g) { g.output("y", g.input("x", i64, {2}) + 3); }};
   CHECK(text_of(k, k.nodes[1]) == "constant 3 i64 ()");
   CHECK(fault([](graph &g) { g.input("x", i32, {2}) * 0.5; }) ==
-        "operator *: the number is 0.5 beside elements of type i32, an integer is needed");
+        "operator *: the number is 0.5 beside elements of type i32, one of that type is needed");
+  CHECK(fault([](graph &g) { g.input("x", i32, {2}) + 2147483648; }) ==
+        "operator +: the number is 2147483648 beside elements of type i32, one of that type is needed");
   CHECK(fault([](graph &g) { infinity - g.input("x", i32, {2}); }) ==
-        "operator -: the number is infinity beside elements of type i32, an integer is needed");
+        "operator -: the number is infinity beside elements of type i32, one of that type is needed");
 }
 
 TEST_CASE("arithmetic refuses extents and types that differ") {

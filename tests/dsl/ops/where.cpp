@@ -28,5 +28,5 @@ TEST_CASE("where refuses extents and types that differ") {
           where(g.input("c", b8, {2}), g.input("x", f32, {2}), g.input("y", f64, {2}));
         }) == "where: the choices are f32 and f64, one element type is needed");
   CHECK(fault([](graph &g) { where(g.input("c", b8, {2}), g.input("x", i32, {2}), 0.5); }) ==
-        "where: the number is 0.5 beside elements of type i32, an integer is needed");
+        "where: the number is 0.5 beside elements of type i32, one of that type is needed");
 }

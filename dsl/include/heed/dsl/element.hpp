@@ -22,11 +22,25 @@ constexpr int capture(builder *owner, std::int16_t node, location where) {
   return owner->captured_count++;
 }
 
+/// An index that runs along a whole axis of the scores must not leave the table; that is known of numbers.
+constexpr void check_range(builder *owner, const scalar &index, std::int16_t table_axis, location where) {
+  const scalar_op kind = owner->instructions[index.id()].kind;
+  if (kind > scalar_op::key_index)
+    return;
+  const std::int16_t axis = owner->nodes[owner->captured[0]].shape[static_cast<int>(kind)];
+  if (owner->is_number(axis) && owner->is_number(table_axis) &&
+      owner->extents[table_axis].numerator < owner->extents[axis].numerator)
+    owner->fail(where, "element: an index runs over ", owner->user_extent(axis),
+                ", the axis of the tensor has ", owner->user_extent(table_axis),
+                ", at least as many are needed");
+}
+
 } // namespace detail
 
 /// table(i, j, …): the element of `table` at integer indices, one for each axis. The type is a condition for
 /// b8, an integer for i32 and i64, else a real. Indices must lie within the table wherever the scores do.
-/// Errors: outside a program; as many indices as axes; integers; at most 7 tensors in a program.
+/// Errors: outside a program; as many indices as axes; integers; an index that leaves the table; at most 7
+/// tensors in a program.
 constexpr scalar tensor::operator()(scalar_operand i0, scalar_operand i1, scalar_operand i2,
                                     scalar_operand i3, scalar_operand i4, scalar_operand i5) const {
   if (owner_ == nullptr || owner_->failed())
@@ -50,6 +64,8 @@ constexpr scalar tensor::operator()(scalar_operand i0, scalar_operand i1, scalar
     if (at.type() != spec::scalar_type::integer)
       owner_->fail(index.where, "element: an index is ", detail::scalar_type_name(at.type()),
                    ", an integer is needed");
+    if (made.operand_count < rank())
+      detail::check_range(owner_, at, data().shape[made.operand_count], index.where);
     made.operands[made.operand_count++] = at.id();
   }
   if (made.operand_count != rank())

@@ -22,6 +22,9 @@ constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
   return a < 0 ? -a : a;
 }
 
+/// Not constexpr, so that a constant expression which comes here is an error that quotes the name.
+inline void extent_number_found_a_symbolic_extent_a_number_is_needed() {}
+
 } // namespace detail
 
 /// `constexpr extent batch{"batch"};` is known at run time and equal wherever the name is equal; `extent n =
@@ -46,7 +49,7 @@ public:
   /// The number. Evaluating it for a symbolic extent is an error of the constant expression.
   constexpr std::int64_t number() const {
     if (!is_number())
-      throw "extent::number: the extent is symbolic, a number is needed";
+      detail::extent_number_found_a_symbolic_extent_a_number_is_needed();
     return numerator_;
   }
 

@@ -46,8 +46,10 @@ constexpr double sqrt(number x) {
   return detail::square_root(static_cast<double>(x));
 }
 
-/// Square root of an extent that is a number, such as q.size(-1); of a symbolic one it is no constant
-/// expression.
-constexpr double sqrt(const extent &x) { return detail::square_root(static_cast<double>(x.number())); }
+/// Square root of an extent, such as q.size(-1). Of a symbolic one it is NaN, which every operation refuses.
+constexpr double sqrt(const extent &x) {
+  return x.is_number() ? detail::square_root(static_cast<double>(x.number()))
+                       : std::numeric_limits<double>::quiet_NaN();
+}
 
 } // namespace heed

@@ -5,6 +5,8 @@
 
 #include <heed/dsl/tensor.hpp>
 
+#include <cstdint>
+
 namespace heed {
 namespace detail {
 
@@ -46,15 +48,23 @@ constexpr bool accepts(builder *owner, type_rule rule, const char *word, dtype t
   return !owner->failed();
 }
 
+/// Whether elements of an integer type can be the number.
+constexpr bool represents(dtype type, double number) {
+  const double bound = type == dtype::i32 ? 2147483648.0 : type == dtype::i64 ? 9223372036854775808.0 : 2;
+  return number >= -bound && number < bound &&
+         number == static_cast<double>(static_cast<std::int64_t>(number));
+}
+
 /// A tensor of the operand; a number takes the type of its partner.
 constexpr tensor with_type(builder *owner, const operand &from, dtype type, const char *word) {
   if (!from.is_number)
     return from.value;
-  const bool in_range = from.number > -9.2e18 && from.number < 9.2e18;
-  if (!is_floating(type) &&
-      !(in_range && from.number == static_cast<double>(static_cast<std::int64_t>(from.number))))
+  if (from.number != from.number)
+    owner->fail(from.where, word,
+                ": the number is NaN, a number is needed; sqrt of a symbolic extent is NaN");
+  else if (!is_floating(type) && !represents(type, from.number))
     owner->fail(from.where, word, ": the number is ", from.number, " beside elements of type ", type,
-                ", an integer is needed");
+                ", one of that type is needed");
   return owner->failed() ? tensor() : make_constant(owner, from.number, type, from.where);
 }
 
