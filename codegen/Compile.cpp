@@ -8,7 +8,7 @@
 #include "Emit/WriteDriver.h"
 #include "Import/Import.h"
 #include "Support/Diagnostics.h"
-#include "Transforms/Passes.h"
+#include "Transforms/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/PassManager.h"
@@ -41,7 +41,7 @@ llvm::Expected<Module> fuseKernels(MLIRContext &context, Graphs kernels) {
     return module;
   DiagnosticsAsError diagnostics(&context);
   PassManager passes(&context);
-  addFusionPasses(passes);
+  buildPipeline(passes);
   if (llvm::Error failure = diagnostics.check(passes.run(**module)))
     return std::move(failure);
   for (auto kernel : (*module)->getOps<ir::KernelOp>())

@@ -147,7 +147,7 @@ namespace {
 /// heed.map of the identity, right before `op`.
 Value copyBefore(Operation *op, Value value) {
   OpBuilder builder(op);
-  auto copy = ir::MapOp::create(builder, value.getLoc(), value.getType(), value);
+  auto copy = ir::MapOp::create(builder, value.getLoc(), ir::tensorType(value), value, ValueRange());
   Block &body = copy.getBody().emplaceBlock();
   BlockArgument element = body.addArgument(tensorType(value).getScalarType(), value.getLoc());
   builder.setInsertionPointToEnd(&body);
@@ -163,10 +163,10 @@ void copyBeforeBrokenView(const Placement &placement, Value value) {
   op->setOperand(0, copyBefore(op, op->getOperand(0)));
 }
 
-/// Whether output `number` has to be copied: it isn't itself the home of what the kernel computed.
-bool outputNeedsCopy(const Placement &placement, Value value, unsigned number) {
-  std::optional<View> view = placement.view(value);
-  return !view || view->home != value || placement.output(value) != number;
+/// Whether an output is itself the home of what the kernel computed.
+bool isHome(const Placement &placement, OpOperand &output) {
+  return placement.view(output.get())->home == output.get() &&
+         placement.output(output.get()) == output.getOperandNumber();
 }
 
 /// The matrices that the fast kernels read by vectors; captures and the general path may have any strides.
@@ -176,33 +176,28 @@ bool needsUnitInnerStride(OpOperand &operand) {
   return isa<ir::LinearOp>(operand.getOwner());
 }
 
-/// Mends the first operand without a usable view; false when there is none.
-bool mendOperand(const Placement &placement, Operation &op) {
-  for (OpOperand &operand : op.getOpOperands()) {
-    std::optional<View> view = placement.view(operand.get());
-    if (!view) {
-      copyBeforeBrokenView(placement, operand.get());
-      return true;
-    }
-    if (needsUnitInnerStride(operand) && !view->hasUnitInnerStride()) {
-      operand.set(copyBefore(&op, operand.get()));
-      return true;
-    }
+/// Gives an operand a view that its owner can use; false when it has one.
+bool mend(const Placement &placement, OpOperand &operand) {
+  Operation *owner = operand.getOwner();
+  std::optional<View> view = placement.view(operand.get());
+  if (!view) {
+    copyBeforeBrokenView(placement, operand.get());
+    return true;
   }
-  return false;
+  bool isUsable = isa<ir::ReturnOp>(owner) ? isHome(placement, operand)
+                                           : !needsUnitInnerStride(operand) || view->hasUnitInnerStride();
+  if (!isUsable)
+    operand.set(copyBefore(owner, operand.get()));
+  return !isUsable;
 }
 
 bool mendFirst(ir::KernelOp kernel) {
   Placement placement(kernel);
-  Block &body = kernel.getBody().front();
-  for (OpOperand &operand : body.getTerminator()->getOpOperands())
-    if (outputNeedsCopy(placement, operand.get(), operand.getOperandNumber())) {
-      operand.set(copyBefore(body.getTerminator(), operand.get()));
-      return true;
-    }
-  for (Operation &op : body.without_terminator())
-    if (!isView(&op) && mendOperand(placement, op))
-      return true;
+  for (Operation &op : kernel.getBody().front())
+    if (!isView(&op))
+      for (OpOperand &operand : op.getOpOperands())
+        if (mend(placement, operand))
+          return true;
   return false;
 }
 

@@ -49,11 +49,14 @@ struct Argument {
   llvm::SmallVector<unsigned> extents; ///< outermost first
 };
 
-/// Dense, row-major memory that lives during one call.
+/// Dense, row-major memory that lives during one call; with atMost > 0 only when extent `limited` is no
+/// larger.
 struct Temporary {
   heed_dtype dtype = HEED_F32;
   llvm::SmallVector<unsigned> extents;
   unsigned slot = 0;
+  unsigned limited = 0;
+  int64_t atMost = 0;
 };
 
 /// One axis of an operand as a tile function sees it; see heed_axis.

@@ -105,10 +105,17 @@ private:
       return;
     os << formatv("static const heed_temporary {0}[] = {{\n", id("temporaries"));
     for (auto [number, temporary] : llvm::enumerate(program.temporaries))
-      os << formatv("    {{{0}, {1}, {2}, {3}}, // {4}: {5}\n", enumerator(temporary.dtype),
+      os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}}, // {6}: {7}{8}\n", enumerator(temporary.dtype),
                     temporary.extents.size(), temporary.extents.empty() ? "{0}" : list(temporary.extents),
-                    temporary.slot, number + program.arguments.size(), shape(temporary.extents));
+                    temporary.slot, temporary.limited, temporary.atMost, number + program.arguments.size(),
+                    shape(temporary.extents), condition(temporary));
     os << "};\n\n";
+  }
+
+  std::string condition(const Temporary &temporary) const {
+    if (temporary.atMost == 0)
+      return "";
+    return formatv(", when {0} <= {1}", program.text(temporary.limited), temporary.atMost);
   }
 
   /// `{extent, multiplier, axis, grid, by_tile}` per axis, innermost first.

@@ -39,8 +39,11 @@ heed_code plan_arena(const heed_program &program, const std::int64_t *extents, s
                      temporary_buffer *temporaries, call_memory &arena, heed_status *status) noexcept {
   std::fill_n(slot_bytes, program.slot_count, 0);
   for (int t = 0; t < program.temporary_count; ++t) {
-    const std::int64_t bytes = lay_out(program.temporaries[t], extents, temporaries[t].strides);
-    std::int64_t &slot = slot_bytes[program.temporaries[t].slot];
+    const heed_temporary &temporary = program.temporaries[t];
+    if (temporary.at_most > 0 && extents[temporary.limited] > temporary.at_most)
+      continue;
+    const std::int64_t bytes = lay_out(temporary, extents, temporaries[t].strides);
+    std::int64_t &slot = slot_bytes[temporary.slot];
     slot = std::max(slot, bytes);
   }
   std::int64_t total = 0;

@@ -47,26 +47,24 @@ struct Walk {
 
   /// A capture as the tile function sees it, (keys, rows), whatever axes the tensor has.
   SmallVector<AxisUse> captured(const Capture &capture, int rowGrid, int keyGrid) const {
-    return {{keys, capture.keyAxis, keyGrid},
-            {queries, capture.queryAxis, rowGrid},
-            {head, capture.headAxis, 1},
-            {batch, capture.batchAxis, 0}};
+    return {{keys, capture.axes[3], keyGrid},
+            {queries, capture.axes[2], rowGrid},
+            {head, capture.axes[1], 1},
+            {batch, capture.axes[0], 0}};
   }
 };
 
 class AttentionEmitter {
 public:
   AttentionEmitter(Emitter &emitter, ir::AttentionOp op, const Captures &captures)
-      : emitter(emitter), builder(emitter.builder), op(op), captures(captures), axes(op) {
+      : emitter(emitter), builder(emitter.builder), op(op), captures(captures), axes(op),
+        program(op, captures) {
     kernel.element = halideType(ir::tensorType(op.getResult()).getElementType());
     kernel.depth = staticValue(axes.depth);
     kernel.valueDepth = staticValue(axes.valueDepth);
     kernel.scale = op.getScale().convertToDouble();
-    kernel.program = scoreProgram(op, captures, extents);
-    key = keyOf(kernel.element, axes.depth.str(), axes.valueDepth.str(), kernel.scale,
-                canonicalText(op.getBody().front()));
-    for (const Halide::Type &type : kernel.program.captures)
-      key += keyOf(type);
+    kernel.program = program.functions();
+    key = keyOf(kernel.element, axes.depth.str(), axes.valueDepth.str(), kernel.scale, program.text());
   }
 
   /// Blocks of query rows.
@@ -130,7 +128,7 @@ private:
       launch.scalars.push_back({HEED_TILE_START, axis});
     for (int axis : tileStarts)
       launch.scalars.push_back({HEED_TILE_START, unsigned(axis)});
-    for (ir::ExtentAttr extent : extents)
+    for (ir::ExtentAttr extent : program.readExtents())
       launch.scalars.push_back({HEED_EXTENT, builder.extent(extent)});
   }
 
@@ -152,14 +150,18 @@ private:
 
   Parts addParts(int rows, int keyChunk) {
     program::Program &program = builder.program;
-    unsigned batch = builder.extent(axes.batch), head = builder.extent(axes.head);
+    unsigned queries = builder.extent(axes.queries);
     unsigned chunks = program.extent(program.extents[builder.extent(axes.keys)].ceilDivide(keyChunk));
-    unsigned limit = program.number(std::min<int64_t>(rows, staticValue(axes.queries).value_or(rows)));
-    unsigned valueDepth = builder.extent(axes.valueDepth);
-    unsigned output = program.addTemporary(HEED_F32, {batch, head, chunks, limit, valueDepth});
-    unsigned largest = program.addTemporary(HEED_F32, {batch, head, chunks, limit});
-    unsigned sum = program.addTemporary(HEED_F32, {batch, head, chunks, limit});
-    return {output, largest, sum, chunks};
+    SmallVector<unsigned> extents{builder.extent(axes.batch), builder.extent(axes.head), chunks, queries};
+    auto add = [&](ArrayRef<unsigned> extents) {
+      unsigned buffer = program.addTemporary(HEED_F32, extents);
+      program.temporaries.back().limited = queries;
+      program.temporaries.back().atMost = rows;
+      return buffer;
+    };
+    unsigned largest = add(extents), sum = add(extents);
+    extents.push_back(builder.extent(axes.valueDepth));
+    return {add(extents), largest, sum, chunks};
   }
 
   /// The parts as a launch sees them: one chunk per tile of `keyGrid`, or all of them when it is negative.
@@ -217,8 +219,8 @@ private:
   ir::AttentionOp op;
   const Captures &captures;
   Walk axes;
+  ScoreProgram program;
   kernels::AttentionKernel kernel;
-  SmallVector<ir::ExtentAttr> extents; ///< that the program reads
   std::string key;
 };
 

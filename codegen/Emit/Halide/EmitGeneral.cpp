@@ -1,4 +1,4 @@
-//===- EmitGeneral.cpp - matmul, softmax and map: the general path --------===//
+//===- EmitGeneral.cpp - matmul and softmax: the general path -------------===//
 
 #include "Emitter.h"
 #include "Kernels/General.h"
@@ -101,62 +101,6 @@ LogicalResult Emitter::emit(ir::SoftmaxOp op) {
   launch.operands.push_back(builder.operand("x", op.getInput(), uses, 2));
   launch.operands.push_back(builder.operand("y", op.getResult(), uses, 2, /*isOutput=*/true));
   launch.work = builder.extent(volume(op.getResult(), 8));
-  addStep(std::move(launch));
-  return success();
-}
-
-LogicalResult Emitter::emit(ir::MapOp op) {
-  Block &region = op.getBody().front();
-  if (failed(checkRegion(region)))
-    return failure();
-  const MapSchedule &schedule = this->schedule<MapSchedule>();
-  ir::TensorType type = ir::tensorType(op.getResult());
-  int64_t rank = type.getRank();
-  auto extentAt = [&](int64_t axis) { // from the right
-    return axis < rank ? type.getExtent(-1 - axis) : ir::ExtentAttr::get(op.getContext(), 1);
-  };
-  // Two axes in the tile function, the others in the grid, which has room for three.
-  unsigned kernelRank = rank < 2 ? 1 : rank < 6 ? 2 : 3;
-
-  kernels::MapKernel kernel{.rank = int(kernelRank), .result = elementOf(op.getResult())};
-  std::string types;
-  for (Value input : op.getInputs()) {
-    kernel.operands.push_back(elementOf(input));
-    types += keyOf(kernel.operands.back());
-  }
-  kernel.apply = [&](const std::vector<Halide::Expr> &elements) {
-    RegionInputs inputs;
-    for (auto [argument, element] : llvm::zip_equal(region.getArguments(), elements))
-      inputs.elements[argument] = element;
-    return Halide::cast(kernel.result, evaluateRegion(region, inputs).front());
-  };
-  std::string key =
-      keyOf(kernelRank, kernel.result, types, canonicalText(region), printSchedule("", schedule));
-  FailureOr<std::string> function = tileFunction(op, "", key, [&](const std::string &symbol) {
-    kernel.name = symbol;
-    return kernels::buildMap(kernel, schedule, target);
-  });
-  if (failed(function))
-    return failure();
-
-  program::Launch launch = this->launch(*function, "");
-  SmallVector<int> grid(std::max<int64_t>(rank, 1), -1); // per axis from the right
-  for (int64_t axis = rank - 1; axis >= int64_t(kernelRank); --axis)
-    grid[axis] = addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/axis > 2 || kernelRank == 2);
-  if (kernelRank > 1)
-    grid[1] = addGridAxis(launch, extentAt(1), schedule.outerBlock);
-  grid[0] = addGridAxis(launch, extentAt(0), schedule.innerBlock);
-
-  auto add = [&](StringRef name, Value value, bool isOutput) {
-    SmallVector<AxisUse> uses;
-    for (auto [axis, gridAxis] : llvm::enumerate(grid))
-      uses.push_back({extentAt(axis), fromRight(value, axis), gridAxis});
-    launch.operands.push_back(builder.operand(name, value, uses, kernelRank, isOutput));
-  };
-  for (auto [number, input] : llvm::enumerate(op.getInputs()))
-    add("x" + std::to_string(number), input, false);
-  add("y", op.getResult(), true);
-  launch.work = builder.extent(volume(op.getResult()));
   addStep(std::move(launch));
   return success();
 }

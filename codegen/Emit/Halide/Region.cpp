@@ -206,6 +206,8 @@ private:
     return llvm::TypeSwitch<Operation &, std::optional<Scalar>>(op)
         .Case<arith::ConstantOp>([&](auto constant) { return this->constant(constant); })
         .Case<ir::ElementOp>([&](auto element) { return loaded(inputs.element(element)); })
+        .Case<ir::PositionOp>(
+            [&](auto position) { return integer(inputs.position(position.getAxis()), 0, positionLimit); })
         .Case<ir::ExtentValueOp>(
             [&](auto value) { return integer(inputs.extent(value.getExtent()), 0, positionLimit); })
         .Case<arith::AddIOp>([&](auto) { return sum(one(), two()); })
@@ -284,6 +286,7 @@ LogicalResult checkRegion(Block &region) {
   for (BlockArgument argument : region.getArguments())
     if (!isa<ir::TensorType>(argument.getType()))
       inputs.elements[argument] = Halide::Internal::make_zero(halideType(argument.getType()));
+  inputs.position = [](int64_t) { return Expr(0); };
   inputs.element = [](ir::ElementOp op) {
     return Halide::Internal::make_zero(halideType(ir::tensorType(op.getTensor()).getElementType()));
   };

@@ -23,6 +23,7 @@ namespace heed {
 struct RegionInputs {
   llvm::DenseMap<mlir::Value, Halide::Expr> positions; ///< block arguments that count from 0: int32
   llvm::DenseMap<mlir::Value, Halide::Expr> elements;  ///< block arguments that are elements, as stored
+  std::function<Halide::Expr(int64_t axis)> position;  ///< of a map, int32
   std::function<Halide::Expr(ir::ElementOp)> element;  ///< as stored
   std::function<Halide::Expr(ir::ExtentAttr)> extent;  ///< int32
 };

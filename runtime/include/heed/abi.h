@@ -99,11 +99,14 @@ typedef struct heed_argument {
   uint16_t extents[HEED_MAX_RANK];
 } heed_argument;
 
-/// A temporary: dense, row-major. Temporaries that are never alive together share a slot of the arena.
+/// A temporary: dense, row-major. Temporaries that are never alive together share a slot of the arena. One that only an
+/// alternative for small sizes uses takes memory only when extent `limited` is <= at_most; at_most 0 means always.
 typedef struct heed_temporary {
   uint8_t dtype, rank;
   uint16_t extents[HEED_MAX_RANK];
   uint16_t slot;
+  uint16_t limited;
+  int64_t at_most;
 } heed_temporary;
 
 /// One axis of an operand as a tile function sees it: extent, and stride = stride of axis `axis` of the underlying

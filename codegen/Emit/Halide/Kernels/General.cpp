@@ -91,6 +91,12 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
   std::vector<Argument> arguments;
   for (int axis = 0; axis < kernel.rank; ++axis)
     axes.emplace_back("axis_" + std::to_string(axis));
+  std::vector<Expr> scalars;
+  for (int n = 0; n < kernel.scalars; ++n) {
+    Param<int32_t> scalar("scalar_" + std::to_string(n));
+    scalars.push_back(scalar);
+    arguments.push_back(scalar);
+  }
   Expr allDense = Internal::const_true();
   for (size_t n = 0; n < kernel.operands.size(); ++n) {
     operands.emplace_back(kernel.operands[n], kernel.rank, "operand_" + std::to_string(n));
@@ -100,7 +106,9 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
     allDense = allDense && operands.back().dim(0).stride() == 1;
   }
   Func y("y");
-  y(axes) = cast(kernel.result, kernel.apply(elements));
+  const std::vector<Expr> within(axes.begin(), axes.end());
+  y(axes) = cast(kernel.result,
+                 kernel.applyAt ? kernel.applyAt(elements, within, scalars) : kernel.apply(elements));
   for (int axis = 0; axis < kernel.rank; ++axis)
     y.output_buffer().dim(axis).set_min(0);
 

@@ -1,7 +1,8 @@
 //===- General.h - Tile functions of the general path -----------*- C++ -*-===//
 //
 // What a block falls back to where no fused operation fits: right for every size and stride, decently
-// vectorized. No scalars. Operands, innermost axis first; any axis of an input may have any stride, also 0:
+// vectorized. No scalars, except for a map that asks for them. Operands, innermost axis first; any axis of an
+// input may have any stride, also 0:
 //
 //   buildMatmul   a(k, rows) b(columns, k) -> y(columns, rows)        grid: columns (columnBlock), rows
 //   (rowBlock), batches buildSoftmax  x(n, rows) -> y(n, rows)                            grid: rows
@@ -36,6 +37,13 @@ struct MapKernel {
   std::vector<Halide::Type> operands; ///< element types
   Halide::Type result = Halide::Float(32);
   std::function<Halide::Expr(const std::vector<Halide::Expr> &elements)> apply;
+
+  /// In the place of `apply` where the index matters: `within` is the index inside the tile, innermost first.
+  std::function<Halide::Expr(const std::vector<Halide::Expr> &elements,
+                             const std::vector<Halide::Expr> &within,
+                             const std::vector<Halide::Expr> &scalars)>
+      applyAt;
+  int scalars = 0; ///< int32 arguments in front of the operands, for `applyAt`
 };
 
 TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &schedule, const CpuTarget &target);

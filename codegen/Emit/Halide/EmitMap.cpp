@@ -1,0 +1,173 @@
+//===- EmitMap.cpp - Element-by-element work and copies -------------------===//
+
+#include "Captures.h"
+#include "Emitter.h"
+#include "Kernels/General.h"
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+/// What a map's region reads beside its operands: positions and extents, which are scalars of the tile
+/// function.
+struct Scalars {
+  SmallVector<int64_t> positions; ///< axes of the result
+  SmallVector<ir::ExtentAttr> extents;
+
+  explicit Scalars(Block &region) {
+    for (auto position : region.getOps<ir::PositionOp>())
+      if (!llvm::is_contained(positions, position.getAxis()))
+        positions.push_back(position.getAxis());
+    for (auto value : region.getOps<ir::ExtentValueOp>())
+      if (!llvm::is_contained(extents, value.getExtent()))
+        extents.push_back(value.getExtent());
+  }
+
+  size_t size() const { return positions.size() + extents.size(); }
+  size_t numberOf(int64_t axis) const { return llvm::find(positions, axis) - positions.begin(); }
+  size_t numberOf(ir::ExtentAttr extent) const {
+    return positions.size() + (llvm::find(extents, extent) - extents.begin());
+  }
+};
+
+class MapEmitter {
+public:
+  MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, const MapSchedule &schedule)
+      : emitter(emitter), builder(emitter.builder), op(op), region(op.getBody().front()), captures(captures),
+        schedule(schedule), scalars(region), type(ir::tensorType(op.getResult())), rank(type.getRank()),
+        // Two axes in the tile function, the others in the grid, which has room for three beside theirs.
+        kernelRank(rank < 2   ? 1
+                   : rank < 6 ? 2
+                              : 3) {}
+
+  FailureOr<program::Launch> emit() {
+    kernels::MapKernel kernel = describe();
+    std::string key =
+        keyOf(kernelRank, rank, kernel.result, canonicalText(region), printSchedule("", schedule));
+    for (const Halide::Type &operand : kernel.operands)
+      key += keyOf(operand);
+    FailureOr<std::string> function = emitter.tileFunction(op, "", key, [&](const std::string &symbol) {
+      kernel.name = symbol;
+      return kernels::buildMap(kernel, schedule, emitter.target);
+    });
+    if (failed(function))
+      return failure();
+    program::Launch launch = emitter.launch(*function, "");
+    addGrid(launch);
+    addScalars(launch);
+    addOperands(launch);
+    return launch;
+  }
+
+private:
+  kernels::MapKernel describe() {
+    kernels::MapKernel kernel{.rank = int(kernelRank), .result = halideType(type.getElementType())};
+    auto add = [&](Value tensor) {
+      kernel.operands.push_back(halideType(ir::tensorType(tensor).getElementType()));
+    };
+    llvm::for_each(op.getInputs(), add);
+    for (const Capture &capture : captures.list())
+      add(capture.tensor);
+    kernel.scalars = scalars.size();
+    kernel.applyAt = [this](auto &elements, auto &within, auto &values) {
+      return apply(elements, within, values);
+    };
+    return kernel;
+  }
+
+  Halide::Expr apply(const std::vector<Halide::Expr> &elements, const std::vector<Halide::Expr> &within,
+                     const std::vector<Halide::Expr> &values) {
+    RegionInputs inputs;
+    for (auto [number, input] : llvm::enumerate(op.getInputs()))
+      inputs.elements[region.getArgument(number)] = elements[number];
+    inputs.position = [&](int64_t axis) {
+      size_t fromRight = rank - 1 - axis;
+      Halide::Expr start = values[scalars.numberOf(axis)];
+      return fromRight < kernelRank ? start + within[fromRight] : start;
+    };
+    inputs.extent = [&](ir::ExtentAttr extent) { return values[scalars.numberOf(extent)]; };
+    inputs.element = [&](ir::ElementOp element) {
+      return elements[op.getInputs().size() + captures.number(element)];
+    };
+    Halide::Expr result = evaluateRegion(region, inputs).front();
+    return Halide::cast(halideType(type.getElementType()), result);
+  }
+
+  ir::ExtentAttr extentAt(int64_t fromRight) {
+    return fromRight < rank ? type.getExtent(-1 - fromRight) : ir::ExtentAttr::get(op.getContext(), 1);
+  }
+
+  /// The outer axes, which may join the rows, then rows and columns.
+  void addGrid(program::Launch &launch) {
+    grid.assign(std::max<int64_t>(rank, 1), -1);
+    for (int64_t axis = rank - 1; axis >= int64_t(kernelRank); --axis)
+      grid[axis] = emitter.addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/axis > 2 || kernelRank == 2);
+    if (kernelRank > 1)
+      grid[1] = emitter.addGridAxis(launch, extentAt(1), schedule.outerBlock);
+    grid[0] = emitter.addGridAxis(launch, extentAt(0), schedule.innerBlock);
+  }
+
+  void addScalars(program::Launch &launch) {
+    for (int64_t axis : scalars.positions) {
+      int gridAxis = grid[rank - 1 - axis];
+      // An axis that the grid doesn't cut starts at 0.
+      launch.scalars.push_back(gridAxis < 0 ? program::Scalar{HEED_EXTENT, builder.program.number(0)}
+                                            : program::Scalar{HEED_TILE_START, unsigned(gridAxis)});
+    }
+    for (ir::ExtentAttr extent : scalars.extents)
+      launch.scalars.push_back({HEED_EXTENT, builder.extent(extent)});
+  }
+
+  void addOperands(program::Launch &launch) {
+    auto add = [&](StringRef name, Value value, auto axisOf, bool isOutput) {
+      SmallVector<AxisUse> uses;
+      for (auto [fromRight, gridAxis] : llvm::enumerate(grid))
+        uses.push_back({extentAt(fromRight), axisOf(fromRight), gridAxis});
+      launch.operands.push_back(builder.operand(name, value, uses, kernelRank, isOutput));
+    };
+    auto broadcast = [](Value value) {
+      return [value](int64_t fromRight) { return leadingAxis(value, 0, fromRight); };
+    };
+    for (auto [number, input] : llvm::enumerate(op.getInputs()))
+      add("x" + std::to_string(number), input, broadcast(input), false);
+    for (auto [number, capture] : llvm::enumerate(captures.list())) {
+      auto byPosition = [&, &axes = capture.axes](int64_t fromRight) -> std::optional<int64_t> {
+        return fromRight < rank ? axes[rank - 1 - fromRight] : std::nullopt;
+      };
+      add("capture " + std::to_string(number), capture.tensor, byPosition, false);
+    }
+    add("y", op.getResult(), broadcast(op.getResult()), true);
+    auto volume = ir::ExtentAttr::get(op.getContext(), 1);
+    for (ir::ExtentAttr axis : type.getShape())
+      volume = volume.multiply(axis);
+    launch.work = builder.extent(volume);
+  }
+
+  Emitter &emitter;
+  ProgramBuilder &builder;
+  ir::MapOp op;
+  Block &region;
+  const Captures &captures;
+  const MapSchedule &schedule;
+  Scalars scalars;
+  ir::TensorType type;
+  int64_t rank;
+  size_t kernelRank;
+  SmallVector<int> grid; ///< grid axis per axis of the result, counted from the right
+};
+
+} // namespace
+
+LogicalResult Emitter::emit(ir::MapOp op) {
+  FailureOr<Captures> captures = Captures::of(op);
+  if (failed(captures) || failed(checkRegion(op.getBody().front())))
+    return failure();
+  FailureOr<program::Launch> launch = MapEmitter(*this, op, *captures, schedule<MapSchedule>()).emit();
+  if (failed(launch))
+    return failure();
+  addStep(std::move(*launch));
+  return success();
+}
+
+} // namespace heed
