@@ -10,12 +10,12 @@ def HeedDialect : Dialect {
   let cppNamespace = "::heed::ir";
   let summary = "attention blocks: one operation per word of the DSL, and the fused forms";
   let description = [{
-    Values are tensors with named symbolic extents. A kernel is first a list of the operations that its user wrote
-    (one per DSL word); the passes leave the fused form of docs/architecture.md, section 3. Everything per element
-    (score programs, masks, fused arithmetic) is a region of `arith` and `math` on scalars.
+    Values are tensors with named symbolic extents. A kernel is first a list of the operations that its user
+    wrote (one per DSL word); the passes leave the fused form of docs/architecture.md, section 3. Everything
+    per element (score programs, masks, fused arithmetic) is a region of `arith` and `math` on scalars.
 
-    Scalars inside regions have one type per kind: i1 for truth, i64 for integers and indices, f32 for f16, bf16 and
-    f32 elements, f64 for f64 elements. Loading an element widens it, storing narrows it.
+    Scalars inside regions have one type per kind: i1 for truth, i64 for integers and indices, f32 for f16,
+    bf16 and f32 elements, f64 for f64 elements. Loading an element widens it, storing narrows it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -29,13 +29,15 @@ def Heed_ExtentAttr : AttrDef<HeedDialect, "Extent"> {
   let mnemonic = "extent";
   let summary = "numerator / denominator · Π symbol^power";
   let description = [{
-    The extent of an axis: a number, a symbol that is known at run time, or a product and quotient of them. The
-    fraction is reduced, symbols are sorted by name and have nonzero powers, so equal extents are the same attribute.
+    The extent of an axis: a number, a symbol that is known at run time, or a product and quotient of them.
+    The fraction is reduced, symbols are sorted by name and have nonzero powers, so equal extents are the same
+    attribute.
 
     Example: `batch`, `64`, `2*d`, `d/8`, `batch*heads`.
   }];
   let parameters = (ins "int64_t":$numerator, "int64_t":$denominator,
-                        ArrayRefParameter<"::mlir::StringAttr">:$symbols, ArrayRefParameter<"int64_t">:$powers);
+                        ArrayRefParameter<"::mlir::StringAttr">:$symbols,
+                        ArrayRefParameter<"int64_t">:$powers);
   let builders = [
     AttrBuilder<(ins "int64_t":$number)>,
     AttrBuilder<(ins "::llvm::StringRef":$symbol)>
@@ -64,8 +66,8 @@ def Heed_TensorType : TypeDef<HeedDialect, "Tensor"> {
   let mnemonic = "tensor";
   let summary = "a tensor with named extents";
   let description = [{
-    Extents from the outermost axis to the innermost, then the element type: i1 (one byte, zero or nonzero), i32,
-    i64, f16, bf16, f32 or f64. At most six axes. Layout is not part of the type.
+    Extents from the outermost axis to the innermost, then the element type: i1 (one byte, zero or nonzero),
+    i32, i64, f16, bf16, f32 or f64. At most six axes. Layout is not part of the type.
 
     Example: `!heed.tensor<[batch, heads, queries, 64], f32>`
   }];

@@ -299,12 +299,12 @@ def Heed_LogicalNotOp : Heed_UnaryOp<"logical_not"> {
 def Heed_WhereOp : Heed_ElementwiseOp<"where"> {
   let summary = "a choice by element";
   let description = [{
-    Formula: y = condition ≠ 0 ? then : otherwise. Shapes: the three are broadcast from the right; then, otherwise and
-    the result have one element type, the condition any.
+    Formula: y = condition ≠ 0 ? then : otherwise. Shapes: the three are broadcast from the right; then,
+    otherwise and the result have one element type, the condition any.
 
     ```mlir
-    %0 = heed.where %visible, %scores, %low : (!heed.tensor<[q, k], i1>, !heed.tensor<[q, k], f32>, !heed.tensor<[], f32>)
-        -> !heed.tensor<[q, k], f32>
+    %0 = heed.where %visible, %scores, %low : 
+        (!heed.tensor<[q, k], i1>, !heed.tensor<[q, k], f32>, !heed.tensor<[], f32>) -> !heed.tensor<[q, k], f32>
     ```
   }];
   let arguments = (ins Heed_TensorType:$condition, Heed_TensorType:$consequent, Heed_TensorType:$otherwise);

@@ -7,8 +7,9 @@ include "HeedOpBase.td"
 def Heed_KernelOp : Heed_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove, Heed_BlockArgumentNames]> {
   let summary = "one generated function";
   let description = [{
-    Arguments carry `heed.name` and `heed.role` (`input`, or `weight`: the same over many calls), results carry
-    `heed.name`. Names are unique. The generated function takes the arguments in order, then the outputs.
+    Arguments carry `heed.name` and `heed.role` (`input`, or `weight`: the same over many calls), results
+    carry `heed.name`. Names are unique. The generated function takes the arguments in order, then the
+    outputs.
 
     ```mlir
     heed.kernel @scale(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "input"})

@@ -5,7 +5,8 @@
 include "HeedOpBase.td"
 
 class Heed_RegionOp<string mnemonic, list<Trait> traits = []>
-    : Heed_Op<mnemonic, !listconcat([Pure, IsolatedFromAbove, SingleBlock, Heed_BlockArgumentNames], traits)> {
+    : Heed_Op<mnemonic,
+              !listconcat([Pure, IsolatedFromAbove, SingleBlock, Heed_BlockArgumentNames], traits)> {
   let results = (outs Heed_TensorType:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
@@ -41,9 +42,9 @@ def Heed_MaskOp : Heed_RegionOp<"mask"> {
 def Heed_ScoreModOp : Heed_RegionOp<"score_mod"> {
   let summary = "scores changed by a program";
   let description = [{
-    Formula: y[b, h, q, k] = program(scores[b, h, q, k], b, h, q, k).
-    Shapes: scores (b, h, q, k) → the same. The region has the arguments score, b, h, q, k (i64), then one tensor per
-    capture, which `heed.element` reads; it yields the new score.
+    Formula: y[b, h, q, k] = program(scores[b, h, q, k], b, h, q, k). Shapes: scores (b, h, q, k) → the same.
+    The region has the arguments score, b, h, q, k (i64), then one tensor per capture, which `heed.element`
+    reads; it yields the new score.
 
     ```mlir
     %0 = heed.score_mod %scores : (!heed.tensor<[b, h, q, k], f32>) -> !heed.tensor<[b, h, q, k], f32> {
@@ -71,17 +72,18 @@ def Heed_AttentionOp : Heed_RegionOp<"attention"> {
     y[b, h, q, e] = Σ_k p[b, h, q, k] · value[b, h, k, e], where p is the softmax over the visible k of t.
     A row with no visible key, or whose visible scores are all −infinity, gives zeros.
 
-    Shapes: query (b, h, m, d), key (b, h, n, d), value (b, h, n, e) → (b, h, m, e). Ranks are 2 to 4. Leading axes are
-    broadcast from the right: in each operand such an axis is missing, 1, or the common extent. With one leading axis,
-    it is b, and h is 0; with none, both are 0.
+    Shapes: query (b, h, m, d), key (b, h, n, d), value (b, h, n, e) → (b, h, m, e). Ranks are 2 to 4. Leading
+    axes are broadcast from the right: in each operand such an axis is missing, 1, or the common extent. With
+    one leading axis, it is b, and h is 0; with none, both are 0.
 
-    The region has the arguments score, b, h, q, k (i64), then one tensor per capture, and yields the score and an i1,
-    whether the key is visible. Captures are read by `heed.element` at explicit indices: `%mask[%b, %zero, %q, %k]` is
-    the element of a broadcast mask at the current position, `%slope[%h]` a look-up.
+    The region has the arguments score, b, h, q, k (i64), then one tensor per capture, and yields the score
+    and an i1, whether the key is visible. Captures are read by `heed.element` at explicit indices: `%mask[%b,
+    %zero, %q, %k]` is the element of a broadcast mask at the current position, `%slope[%h]` a look-up.
 
     ```mlir
     %0 = heed.attention %query, %key, %value scale 0.125
-        : (!heed.tensor<[b, h, m, 64], f32>, !heed.tensor<[b, h, n, 64], f32>, !heed.tensor<[b, h, n, 32], f32>)
+        : (!heed.tensor<[b, h, m, 64], f32>, !heed.tensor<[b, h, n, 64], f32>,
+           !heed.tensor<[b, h, n, 32], f32>)
         -> !heed.tensor<[b, h, m, 32], f32> {
     ^bb0(%score: f32, %b: i64, %h: i64, %q: i64, %k: i64):
       %1 = arith.cmpi sle, %k, %q : i64
@@ -109,16 +111,18 @@ def Heed_AttentionOp : Heed_RegionOp<"attention"> {
     /// Extents of the scores: leading axes (0, 1 or 2 of them), queries, keys.
     ::llvm::SmallVector<ExtentAttr, 4> getScoreShape();
     static void buildAttention(::mlir::OpBuilder &builder, ::mlir::OperationState &state, ::mlir::Value query,
-                               ::mlir::Value key, ::mlir::Value value, ::mlir::ValueRange captures, double scale);
+                               ::mlir::Value key, ::mlir::Value value, ::mlir::ValueRange captures,
+                               double scale);
   }];
 }
 
 def Heed_MapOp : Heed_RegionOp<"map", [AttrSizedOperandSegments]> {
   let summary = "arithmetic at one index of all operands";
   let description = [{
-    Formula: y[i] = region(x0[i], x1[i], …). Shapes: the inputs are broadcast from the right into the result's shape.
-    The region has one scalar per input, then one tensor per capture, and yields one scalar. `heed.position` is the
-    index along an axis, `heed.element` reads a capture; they come from masks and score programs outside an attention.
+    Formula: y[i] = region(x0[i], x1[i], …). Shapes: the inputs are broadcast from the right into the result's
+    shape. The region has one scalar per input, then one tensor per capture, and yields one scalar.
+    `heed.position` is the index along an axis, `heed.element` reads a capture; they come from masks and score
+    programs outside an attention.
 
     ```mlir
     %0 = heed.map %x, %y : (!heed.tensor<[q, k], f32>, !heed.tensor<[k], f32>) -> !heed.tensor<[q, k], f32> {
@@ -134,7 +138,8 @@ def Heed_MapOp : Heed_RegionOp<"map", [AttrSizedOperandSegments]> {
   }];
   let builders = [
     // The region is empty: the caller fills it.
-    OpBuilder<(ins "::heed::ir::TensorType":$result, "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$captures), [{
+    OpBuilder<(ins "::heed::ir::TensorType":$result, "::mlir::ValueRange":$inputs,
+                   "::mlir::ValueRange":$captures), [{
       build($_builder, $_state, ::mlir::Type(result), inputs, captures);
     }]>
   ];
@@ -159,8 +164,8 @@ def Heed_ElementOp
     : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "MapOp"]>]> {
   let summary = "one element of a captured tensor";
   let description = [{
-    Formula: y = tensor[indices]. One index per axis; an index outside its axis is clamped into it. The result is the
-    element, widened to a scalar.
+    Formula: y = tensor[indices]. One index per axis; an index outside its axis is clamped into it. The result
+    is the element, widened to a scalar.
 
     ```mlir
     %0 = heed.element %slopes[%h] : !heed.tensor<[heads], f32> -> f32

@@ -135,8 +135,8 @@ def Heed_PermuteOp : Heed_Op<"permute", [Pure, Heed_View]> {
 def Heed_SoftmaxOp : Heed_Op<"softmax", [Pure]> {
   let summary = "exponentials of a row over their sum";
   let description = [{
-    Formula: y[…, k] = exp(x[…, k] − m) / Σ_j exp(x[…, j] − m), m the maximum of the row. A row whose elements are all
-    −infinity gives zeros. Shapes: the operand's, over its last axis; floating point.
+    Formula: y[…, k] = exp(x[…, k] − m) / Σ_j exp(x[…, j] − m), m the maximum of the row. A row whose elements
+    are all −infinity gives zeros. Shapes: the operand's, over its last axis; floating point.
 
     ```mlir
     %0 = heed.softmax %x : (!heed.tensor<[batch, q, k], f32>) -> !heed.tensor<[batch, q, k], f32>
