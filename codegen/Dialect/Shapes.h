@@ -16,16 +16,14 @@ namespace heed::ir {
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 using InferredType = mlir::FailureOr<TensorType>;
 
-InferredType inferLinear(EmitError emitError, TensorType input, TensorType weight,
-                         TensorType bias);
+InferredType inferLinear(EmitError emitError, TensorType input, TensorType weight, TensorType bias);
 InferredType inferMatmul(EmitError emitError, TensorType left, TensorType right);
 InferredType inferTranspose(EmitError emitError, TensorType input);
 InferredType inferSplitHeads(EmitError emitError, TensorType input, ExtentAttr heads);
 InferredType inferMergeHeads(EmitError emitError, TensorType input);
 InferredType inferPermute(EmitError emitError, TensorType input, llvm::ArrayRef<int64_t> permutation);
 InferredType inferSoftmax(EmitError emitError, TensorType input);
-InferredType inferAttention(EmitError emitError, TensorType query, TensorType key,
-                            TensorType value);
+InferredType inferAttention(EmitError emitError, TensorType query, TensorType key, TensorType value);
 
 /// What an element-by-element operation does with the element types of its operands.
 enum class ElementRule { Arithmetic, Floating, Comparison, Logic, Choice };
@@ -43,8 +41,7 @@ std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
 
 /// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
 /// operation's place.
-TensorType mustInfer(const mlir::OperationState &state,
-                         llvm::function_ref<InferredType(EmitError)> infer);
+TensorType mustInfer(const mlir::OperationState &state, llvm::function_ref<InferredType(EmitError)> infer);
 
 } // namespace heed::ir
 

@@ -39,9 +39,7 @@ TEST_CASE("each softmax is reported, fused or with a reason") {
   REQUIRE(reports.size() == 2);
   CHECK(reports[0].isFused);
   CHECK(mlir::isa<ir::AttentionOp>(reports[0].operation));
-  CHECK_THAT(reports[0].text,
-             Catch::Matchers::EndsWith(": fused into an attention, queries q0 to q1 visit the "
-                                       "keys [0, min(n, q1 + 1))"));
+  CHECK_THAT(reports[0].text, Catch::Matchers::EndsWith(": fused into an attention"));
   CHECK_THAT(reports[0].text, Catch::Matchers::Contains("ExplainTest.cpp:"));
   CHECK_FALSE(reports[1].isFused);
   CHECK(mlir::isa<ir::SoftmaxOp>(reports[1].operation));
