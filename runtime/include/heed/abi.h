@@ -1,9 +1,9 @@
 /// \file
 /// The C interface between a caller, a generated library and the runtime. Plain C11, no dependency.
 ///
-/// A generated library contains, per kernel of the spec, one constant `heed_program` (a table of what to check and
-/// what to launch) and the machine code of its tile functions. `heed_call` walks the table. Nothing here allocates
-/// at load time, prints, throws or aborts; every failure is a status.
+/// A generated library contains, per kernel of the spec, one constant `heed_program` (a table of what to
+/// check and what to launch) and the machine code of its tile functions. `heed_call` walks the table. Nothing
+/// here allocates at load time, prints, throws or aborts; every failure is a status.
 #ifndef HEED_ABI_H
 #define HEED_ABI_H
 
@@ -30,38 +30,40 @@ typedef enum heed_dtype { HEED_B8, HEED_I32, HEED_I64, HEED_F16, HEED_BF16, HEED
 /// A tensor in the caller's memory. Strides count elements; axis rank-1 is the innermost.
 typedef struct heed_view {
   void *data;
-  int32_t dtype;  ///< heed_dtype; or heed_view_fault
+  int32_t dtype; ///< heed_dtype; or heed_view_fault
   int32_t rank;
   int64_t extents[HEED_MAX_RANK];
   int64_t strides[HEED_MAX_RANK];
 } heed_view;
 
-/// Stands in `dtype` of a view that could not be made of a foreign tensor; the call reports it. `rank` then holds the
-/// foreign device number, or the foreign type as lanes << 16 | bits << 8 | code (DLPack's numbers).
+/// Stands in `dtype` of a view that could not be made of a foreign tensor; the call reports it. `rank` then
+/// holds the foreign device number, or the foreign type as lanes << 16 | bits << 8 | code (DLPack's numbers).
 typedef enum heed_view_fault { HEED_FAULT_DEVICE = -1, HEED_FAULT_TYPE = -2 } heed_view_fault;
 
 typedef enum heed_code {
   HEED_OK = 0,
-  HEED_INVALID_ARGUMENT = 1,  ///< an argument differs from what the kernel needs; the message names it
+  HEED_INVALID_ARGUMENT = 1, ///< an argument differs from what the kernel needs; the message names it
   HEED_OUT_OF_MEMORY = 2,
-  HEED_UNSUPPORTED = 3,       ///< the machine or the table's version can't run this kernel
+  HEED_UNSUPPORTED = 3, ///< the machine or the table's version can't run this kernel
 } heed_code;
 
-/// Result of a call. The message is empty on success, else `<argument>: <found>, <needed>; <what to write instead>`.
+/// Result of a call. The message is empty on success, else `<argument>: <found>, <needed>; <what to write
+/// instead>`.
 typedef struct heed_status {
-  int32_t code;  ///< heed_code
+  int32_t code; ///< heed_code
   char message[HEED_MESSAGE_SIZE];
 } heed_status;
 
-/// Runs body(closure, i) for every i in [0, tasks), in any order, on any threads, and returns when all are done.
-/// It must not throw. The tasks of one run share their work, so a late task finds little left to do.
+/// Runs body(closure, i) for every i in [0, tasks), in any order, on any threads, and returns when all are
+/// done. It must not throw. The tasks of one run share their work, so a late task finds little left to do.
 typedef struct heed_executor {
   void (*run)(void *self, int32_t tasks, void (*body)(void *closure, int32_t task), void *closure);
   void *self;
 } heed_executor;
 
-/// Memory for temporaries and scratch. allocate returns at least 64-byte aligned memory or null. Both functions are
-/// called from every thread that works on the call. All memory is released before the call returns.
+/// Memory for temporaries and scratch. allocate returns at least 64-byte aligned memory or null. Both
+/// functions are called from every thread that works on the call. All memory is released before the call
+/// returns.
 typedef struct heed_allocator {
   void *(*allocate)(void *self, uint64_t bytes);
   void (*release)(void *self, void *memory);
@@ -70,9 +72,9 @@ typedef struct heed_allocator {
 
 /// Options of one call; zeros mean defaults.
 typedef struct heed_options {
-  int32_t threads;                  ///< at most this many threads work on the call; 0: heed_set_threads' value
-  const heed_executor *executor;    ///< null: the runtime's own pool
-  const heed_allocator *allocator;  ///< null: the C library
+  int32_t threads;                 ///< at most this many threads work on the call; 0: heed_set_threads' value
+  const heed_executor *executor;   ///< null: the runtime's own pool
+  const heed_allocator *allocator; ///< null: the C library
 } heed_options;
 
 /// Default number of threads for calls that don't say; 0 restores one per core. Safe at any time.
@@ -99,8 +101,9 @@ typedef struct heed_argument {
   uint16_t extents[HEED_MAX_RANK];
 } heed_argument;
 
-/// A temporary: dense, row-major. Temporaries that are never alive together share a slot of the arena. One that only an
-/// alternative for small sizes uses takes memory only when extent `limited` is <= at_most; at_most 0 means always.
+/// A temporary: dense, row-major. Temporaries that are never alive together share a slot of the arena. One
+/// that only an alternative for small sizes uses takes memory only when extent `limited` is <= at_most;
+/// at_most 0 means always.
 typedef struct heed_temporary {
   uint8_t dtype, rank;
   uint16_t extents[HEED_MAX_RANK];
@@ -109,10 +112,10 @@ typedef struct heed_temporary {
   int64_t at_most;
 } heed_temporary;
 
-/// One axis of an operand as a tile function sees it: extent, and stride = stride of axis `axis` of the underlying
-/// buffer times `multiplier`. An axis of -1 has stride 0: the operand is broadcast along it.
-/// grid >= 0: the launch's grid runs along it. The tile then starts at (tile number · block) and has at most `block`
-/// elements; with by_tile set, the operand has one element per tile instead.
+/// One axis of an operand as a tile function sees it: extent, and stride = stride of axis `axis` of the
+/// underlying buffer times `multiplier`. An axis of -1 has stride 0: the operand is broadcast along it. grid
+/// >= 0: the launch's grid runs along it. The tile then starts at (tile number · block) and has at most
+/// `block` elements; with by_tile set, the operand has one element per tile instead.
 typedef struct heed_axis {
   uint16_t extent, multiplier;
   int8_t axis;
@@ -120,8 +123,8 @@ typedef struct heed_axis {
   uint8_t by_tile;
 } heed_axis;
 
-/// An operand of a launch: `buffer` counts the arguments first, then the temporaries. The first `kernel_rank` axes
-/// (innermost first) are passed to the tile function, the others only move its pointer.
+/// An operand of a launch: `buffer` counts the arguments first, then the temporaries. The first `kernel_rank`
+/// axes (innermost first) are passed to the tile function, the others only move its pointer.
 typedef struct heed_operand {
   uint16_t buffer;
   uint8_t kernel_rank, rank;
@@ -131,26 +134,26 @@ typedef struct heed_operand {
 
 /// A scalar argument of a tile function, an int32.
 typedef enum heed_scalar_kind {
-  HEED_TILE_START,  ///< first index of the tile along grid axis `index`
-  HEED_EXTENT,      ///< value of extent `index`
+  HEED_TILE_START, ///< first index of the tile along grid axis `index`
+  HEED_EXTENT,     ///< value of extent `index`
 } heed_scalar_kind;
 
 typedef struct heed_scalar {
-  uint8_t kind;  ///< heed_scalar_kind
+  uint8_t kind; ///< heed_scalar_kind
   uint16_t index;
 } heed_scalar;
 
 /// An axis of the grid: ceil(extent / block) tiles. The first axis of a grid is the outermost. An axis with
-/// `joins_next` and block 1 is run as one with the next (inner) axis when every operand's strides allow it, which lets
-/// many short rows share tiles; the joined axis has the inner axis' block.
+/// `joins_next` and block 1 is run as one with the next (inner) axis when every operand's strides allow it,
+/// which lets many short rows share tiles; the joined axis has the inner axis' block.
 typedef struct heed_grid_axis {
   uint16_t extent;
   uint8_t joins_next;
   int32_t block;
 } heed_grid_axis;
 
-/// A tile function: Halide's argv convention. args[0] points to the heed_tile_context pointer, then come pointers to
-/// the scalars, then the buffers (heed_buffer, outputs last), in the launch's order. Returns 0.
+/// A tile function: Halide's argv convention. args[0] points to the heed_tile_context pointer, then come
+/// pointers to the scalars, then the buffers (heed_buffer, outputs last), in the launch's order. Returns 0.
 typedef int (*heed_tile_function)(void **args);
 
 typedef struct heed_launch {
@@ -160,7 +163,8 @@ typedef struct heed_launch {
   heed_grid_axis grid[HEED_MAX_GRID];
   const heed_scalar *scalars;
   const heed_operand *operands;
-  uint16_t work;  ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
+  uint16_t
+      work; ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
 } heed_launch;
 
 /// The first alternative of a step whose extent `extent` is <= at_most is run; the last one is unconditional
@@ -190,13 +194,15 @@ typedef struct heed_program {
 
 /// Checks the arguments (one view per heed_argument, in order), then runs the program. Options may be null.
 /// Re-entrant. status may be null; its message is written only on failure, its code always. Returns the code.
-/// A call from inside another call's tile, and any call in a forked child that finds no threads, runs serially.
+/// A call from inside another call's tile, and any call in a forked child that finds no threads, runs
+/// serially.
 int32_t heed_call(const heed_program *program, const heed_view *arguments, const heed_options *options,
                   heed_status *status);
 
 // ---------------------------------------------------------------- what tile functions see
 
-/// Same layout as Halide's halide_type_t / halide_dimension_t / halide_buffer_t (checked where the compiler sees both).
+/// Same layout as Halide's halide_type_t / halide_dimension_t / halide_buffer_t (checked where the compiler
+/// sees both).
 typedef struct heed_dimension {
   int32_t min, extent, stride;
   uint32_t flags;
@@ -216,8 +222,8 @@ typedef struct heed_buffer {
   void *padding;
 } heed_buffer;
 
-/// Scratch memory of a tile function: `context` is the pointer behind args[0]. Null when there is none; the tile
-/// function then does nothing and the call ends with HEED_OUT_OF_MEMORY. Freed in reverse order.
+/// Scratch memory of a tile function: `context` is the pointer behind args[0]. Null when there is none; the
+/// tile function then does nothing and the call ends with HEED_OUT_OF_MEMORY. Freed in reverse order.
 void *heed_scratch_allocate(void *context, uint64_t bytes);
 void heed_scratch_release(void *context, void *memory);
 

@@ -1,28 +1,31 @@
 #pragma once
 /// \file
-/// The graph of a kernel as plain constant data: what the DSL builds at compile time and what the compiler reads.
+/// The graph of a kernel as plain constant data: what the DSL builds at compile time and what the compiler
+/// reads.
 ///
-/// This is the whole contract between a spec and the `heed` program. A spec is compiled into a module (a shared
-/// object) whose one exported function, `heed_spec_kernels`, returns the list of its kernels. Everything here is a
-/// trivial type with a fixed layout; `format_version` changes whenever a layout or an enumerator does.
+/// This is the whole contract between a spec and the `heed` program. A spec is compiled into a module (a
+/// shared object) whose one exported function, `heed_spec_kernels`, returns the list of its kernels.
+/// Everything here is a trivial type with a fixed layout; `format_version` changes whenever a layout or an
+/// enumerator does.
 
 #include <cstdint>
 
 namespace heed::spec {
 
 inline constexpr std::int32_t format_version = 1;
-inline constexpr int max_rank = 6;          ///< axes of one tensor
-inline constexpr int max_factors = 4;       ///< different symbols in one extent
-inline constexpr int max_operands = 8;      ///< operands of one node
+inline constexpr int max_rank = 6;     ///< axes of one tensor
+inline constexpr int max_factors = 4;  ///< different symbols in one extent
+inline constexpr int max_operands = 8; ///< operands of one node
 
 /// Element types. b8 is one byte, zero or nonzero.
 enum class dtype : std::uint8_t { b8, i32, i64, f16, bf16, f32, f64 };
 
-/// An extent is numerator / denominator · Π symbol^power; a plain number has no factors. The fraction is reduced,
-/// factors are sorted by symbol and have a nonzero power, so equal extents have equal representations.
+/// An extent is numerator / denominator · Π symbol^power; a plain number has no factors. The fraction is
+/// reduced, factors are sorted by symbol and have a nonzero power, so equal extents have equal
+/// representations.
 struct extent {
   struct factor {
-    std::int16_t symbol = 0;   ///< index into graph::symbols
+    std::int16_t symbol = 0; ///< index into graph::symbols
     std::int16_t power = 0;
   };
   std::int64_t numerator = 1;
@@ -33,23 +36,41 @@ struct extent {
 
 /// One operation on tensors. Shapes as in docs/ops.md; axes are counted from the left.
 enum class op : std::uint8_t {
-  input,         ///< an argument of the call
-  weight,        ///< an argument that stays the same over many calls
-  constant,      ///< a number, rank 0; `value`
-  linear,        ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
-  matmul,        ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
-  transpose,     ///< last two axes exchanged
-  split_heads,   ///< (b, s, h·d) -> (b, h, s, d)
-  merge_heads,   ///< (b, h, s, d) -> (b, s, h·d)
-  permute,       ///< axes reordered; result axis i is operand axis permutation[i]
-  add, subtract, multiply, divide, minimum, maximum,   ///< element by element, broadcast from the right
-  negate, absolute, square_root, exponential, logarithm, hyperbolic_tangent, logistic,   ///< element by element
-  less, less_equal, greater, greater_equal, equal, not_equal,                            ///< -> b8
-  logical_and, logical_or, logical_not,                                                  ///< nonzero is true; -> b8
-  where,         ///< condition (nonzero is true), then, otherwise; broadcast from the right
-  softmax,       ///< over the last axis; a row whose scores are all -infinity gives zeros
-  mask,          ///< operand 0 are scores (b, h, q, k); where `program` is false the score becomes -infinity
-  score_mod,     ///< operand 0 are scores (b, h, q, k); `program` computes the new score
+  input,       ///< an argument of the call
+  weight,      ///< an argument that stays the same over many calls
+  constant,    ///< a number, rank 0; `value`
+  linear,      ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
+  matmul,      ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
+  transpose,   ///< last two axes exchanged
+  split_heads, ///< (b, s, h·d) -> (b, h, s, d)
+  merge_heads, ///< (b, h, s, d) -> (b, s, h·d)
+  permute,     ///< axes reordered; result axis i is operand axis permutation[i]
+  add,
+  subtract,
+  multiply,
+  divide,
+  minimum,
+  maximum, ///< element by element, broadcast from the right
+  negate,
+  absolute,
+  square_root,
+  exponential,
+  logarithm,
+  hyperbolic_tangent,
+  logistic, ///< element by element
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal, ///< -> b8
+  logical_and,
+  logical_or,
+  logical_not, ///< nonzero is true; -> b8
+  where,       ///< condition (nonzero is true), then, otherwise; broadcast from the right
+  softmax,     ///< over the last axis; a row whose scores are all -infinity gives zeros
+  mask,        ///< operand 0 are scores (b, h, q, k); where `program` is false the score becomes -infinity
+  score_mod,   ///< operand 0 are scores (b, h, q, k); `program` computes the new score
 };
 
 /// One tensor value.
@@ -58,23 +79,51 @@ struct node {
   dtype type = dtype::f32;
   std::uint8_t rank = 0;
   std::uint8_t operand_count = 0;
-  std::int16_t shape[max_rank] = {};            ///< indices into graph::extents
-  std::int16_t operands[max_operands] = {};     ///< earlier nodes
-  std::int8_t permutation[max_rank] = {};       ///< permute
-  std::int16_t program = -1;                    ///< mask, score_mod: the instruction that holds the result
-  const char *name = nullptr;                   ///< input, weight
-  double value = 0;                             ///< constant
-  std::int32_t line = 0;                        ///< where the user wrote it, in graph::file
+  std::int16_t shape[max_rank] = {};        ///< indices into graph::extents
+  std::int16_t operands[max_operands] = {}; ///< earlier nodes
+  std::int8_t permutation[max_rank] = {};   ///< permute
+  std::int16_t program = -1;                ///< mask, score_mod: the instruction that holds the result
+  const char *name = nullptr;               ///< input, weight
+  double value = 0;                         ///< constant
+  std::int32_t line = 0;                    ///< where the user wrote it, in graph::file
 };
 
 /// One scalar operation of a mask or score program. The index of an instruction names its value; operands are
 /// earlier instructions.
 enum class scalar_op : std::uint8_t {
-  batch_index, head_index, query_index, key_index, score, number, extent, element,
-  add, subtract, multiply, divide, remainder, minimum, maximum, negate, absolute,
-  exponential, logarithm, sine, cosine, hyperbolic_tangent, logistic,
-  less, less_equal, greater, greater_equal, equal, not_equal,
-  logical_and, logical_or, logical_not, select,
+  batch_index,
+  head_index,
+  query_index,
+  key_index,
+  score,
+  number,
+  extent,
+  element,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  minimum,
+  maximum,
+  negate,
+  absolute,
+  exponential,
+  logarithm,
+  sine,
+  cosine,
+  hyperbolic_tangent,
+  logistic,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
+  select,
 };
 
 /// Type of a scalar: integers are 64 bits, division and remainder round towards minus infinity.
@@ -84,9 +133,9 @@ struct instruction {
   scalar_op kind = scalar_op::number;
   scalar_type type = scalar_type::integer;
   std::uint8_t operand_count = 0;
-  std::int16_t operands[max_rank] = {};   ///< instructions; for `element` the indices, one per axis
-  std::int16_t reference = -1;            ///< `extent`: index into graph::extents; `element`: operand number of the node
-  double number = 0;                      ///< `number`
+  std::int16_t operands[max_rank] = {}; ///< instructions; for `element` the indices, one per axis
+  std::int16_t reference = -1; ///< `extent`: index into graph::extents; `element`: operand number of the node
+  double number = 0;           ///< `number`
 };
 
 struct output {
@@ -95,8 +144,8 @@ struct output {
   std::int32_t line = 0;
 };
 
-/// A kernel. Nodes are in an order in which operands come before users; arguments of the generated function are the
-/// inputs and weights in node order, then the outputs.
+/// A kernel. Nodes are in an order in which operands come before users; arguments of the generated function
+/// are the inputs and weights in node order, then the outputs.
 struct graph {
   std::int32_t version = format_version;
   const char *name = nullptr;
