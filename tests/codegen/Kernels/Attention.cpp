@@ -56,7 +56,7 @@ ScoreProgram causalProgram() {
     return ScoreAndVisible{score, key <= query};
   };
   program.visibleKeys = [](Expr, Expr last, Expr, const Exprs &) { return KeyRange{0, last + 1}; };
-  program.fullyVisible = [](Expr first, Expr, Expr, Expr lastKey, const Exprs &) { return lastKey <= first; };
+  program.fullKeys = [](Expr first, Expr, Expr, const Exprs &) { return KeyRange{0, first + 1}; };
   return program;
 }
 
@@ -111,8 +111,8 @@ TEST_CASE("a window skips tiles on both sides and leaves empty rows zero", "[att
   kernel.program.visibleKeys = [](Expr first, Expr last, Expr, const Exprs &extents) {
     return KeyRange{first - extents[0], last - 1};
   };
-  kernel.program.fullyVisible = [](Expr first, Expr last, Expr firstKey, Expr lastKey, const Exprs &extents) {
-    return firstKey >= last - extents[0] && lastKey <= first - 2;
+  kernel.program.fullKeys = [](Expr first, Expr last, Expr, const Exprs &extents) {
+    return KeyRange{last - extents[0], first - 1};
   };
   const Families families(kernel);
   const PlainProgram window = [](double score, int, int query, int key) {

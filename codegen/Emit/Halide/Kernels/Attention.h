@@ -63,11 +63,11 @@ struct ScoreProgram {
                          const std::vector<Halide::Expr> &extents)>
       visibleKeys;
 
-  /// Whether every query of [firstQuery, lastQuery] surely sees every key of [firstKey, lastKey], and `apply`
-  /// leaves the score as it is there: such tiles are computed without `apply`. Null: never known.
-  std::function<Halide::Expr(Halide::Expr firstQuery, Halide::Expr lastQuery, Halide::Expr firstKey,
-                             Halide::Expr lastKey, const std::vector<Halide::Expr> &extents)>
-      fullyVisible;
+  /// Keys that every query of [firstQuery, lastQuery] surely sees, as a range, which may be empty or reach
+  /// outside [0, keys). `visible` is not looked at there. Null: never known.
+  std::function<KeyRange(Halide::Expr firstQuery, Halide::Expr lastQuery, Halide::Expr keys,
+                         const std::vector<Halide::Expr> &extents)>
+      fullKeys;
 };
 
 struct AttentionKernel {

@@ -66,7 +66,7 @@ void DepthPartBuilder::defineParts() {
   valueKeys = RDom(0, keyCount, "value_key");
   if (!isWhole(in.kernel.valueDepth))
     valueKeys.where(x < in.valueDepth);
-  if (in.hasHidden) // 0 · v would be NaN where v is not finite
+  if (in.changesScore || in.mayHide) // 0 · v would be NaN where v is not finite
     valueKeys.where(reinterpret<int32_t>(scores(valueKeys, r)) != int32_t(0xff800000));
   partial(x, r) += weights(valueKeys, r) * cast<float>(in.v(x, first + valueKeys));
   product(x, r) = partial(x, r);

@@ -27,10 +27,10 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel)
 
   const Expr anyScore = Internal::Variable::make(Float(32), "score");
   const ScoreAndVisible result = apply(anyScore, 0, 0, 0);
-  const bool keepsScore = Internal::equal(result.score, anyScore);
-  hasHidden = !keepsScore || result.visible.defined();
-  unit = float(keepsScore ? 1 : log2e);
-  queryFactor = float(kernel.scale * (keepsScore ? log2e : 1));
+  changesScore = !Internal::equal(result.score, anyScore);
+  mayHide = result.visible.defined();
+  unit = float(changesScore ? log2e : 1);
+  queryFactor = float(kernel.scale * (changesScore ? 1 : log2e));
 }
 
 ScoreAndVisible AttentionOperands::apply(const Expr &score, const Expr &row, const Expr &key,
@@ -43,11 +43,12 @@ ScoreAndVisible AttentionOperands::apply(const Expr &score, const Expr &row, con
   return kernel.program.apply(score, batch, head, firstQuery + row, keyIndex, elements, extents);
 }
 
-Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &key, const Expr &keyIndex) const {
+Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &key, const Expr &keyIndex,
+                              bool knownVisible) const {
   const ScoreAndVisible result = apply(dot, row, key, keyIndex);
   // A program may make and compare infinities.
-  const Expr score = strict_float(result.score);
-  return result.visible.defined() ? hideUnless(strict_float(result.visible), score) : score;
+  const Expr score = changesScore ? strict_float(result.score) : dot;
+  return result.visible.defined() && !knownVisible ? hideUnless(strict_float(result.visible), score) : score;
 }
 
 KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
@@ -56,6 +57,12 @@ KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
   const KeyRange range = kernel.program.visibleKeys(firstQuery, firstQuery + rows - 1, count, extents);
   const Expr first = clamp(range.first, 0, count);
   return {first, clamp(range.end, first, count)};
+}
+
+KeyRange AttentionOperands::fullKeys(const KeyRange &visible) const {
+  const KeyRange range = kernel.program.fullKeys(firstQuery, firstQuery + rows - 1, keys, extents);
+  const Expr first = clamp(range.first, visible.first, visible.end);
+  return {first, clamp(range.end, first, visible.end)};
 }
 
 Expr AttentionOperands::query(const Expr &d, const Expr &row) const {

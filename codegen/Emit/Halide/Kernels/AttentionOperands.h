@@ -23,18 +23,23 @@ struct AttentionOperands {
   /// factor and unit is 1.
   Halide::Expr unit, queryFactor;
 
-  /// Whether a key can be hidden from a query.
-  bool hasHidden = false;
+  /// Whether the program changes scores: it may then make them -infinity, which hides.
+  bool changesScore = false;
+  /// Whether the program says which pairs are visible.
+  bool mayHide = false;
 
-  /// The score after the program; -infinity where hidden. `row` and `key` are positions in the operands;
-  /// `keyIndex` is what the program sees.
+  /// The score after the program; -infinity where hidden, unless the pair is known to be visible. `row` and
+  /// `key` are positions in the operands; `keyIndex` is what the program sees.
   Halide::Expr score(const Halide::Expr &dot, const Halide::Expr &row, const Halide::Expr &key,
-                     const Halide::Expr &keyIndex) const;
+                     const Halide::Expr &keyIndex, bool knownVisible = false) const;
 
   /// The keys [first, end) of all `count` that any row of the tile can see.
   KeyRange visibleKeys(const Halide::Expr &count) const;
 
-  /// A factor of the queries at most `rows` rows high: (d, row) -> q · factor.
+  /// The keys of `visible` that every row sees, where the program knows.
+  KeyRange fullKeys(const KeyRange &visible) const;
+
+  /// q · queryFactor; rows past the last repeat it.
   Halide::Expr query(const Halide::Expr &d, const Halide::Expr &row) const;
 
   /// The program's own view of a score.

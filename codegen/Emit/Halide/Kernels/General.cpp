@@ -122,7 +122,9 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
         othersDense = othersDense && operands[other].dim(0).stride() == 1;
     y.specialize(othersDense).vectorize(axes[0], lanes, TailStrategy::GuardWithIf);
   }
-  return {kernel.name, Pipeline(y), arguments, /*strictFloat=*/true};
+  TileFunction function{kernel.name, Pipeline(y), arguments};
+  function.strictFloat = true;
+  return function;
 }
 
 } // namespace heed::kernels

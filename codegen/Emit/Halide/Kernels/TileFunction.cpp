@@ -98,9 +98,15 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
     complete = complete.with_feature(Target::StrictFloat);
   Pipeline pipeline = function.pipeline;
   pipeline.clear_custom_lowering_passes();
+  pipeline.add_custom_lowering_pass(new RevealScalars(function.scalars));
   pipeline.add_custom_lowering_pass(new UseScratch);
-  const Module module =
-      pipeline.compile_to_module(function.arguments, function.name, complete, LinkageType::ExternalPlusArgv);
+  std::vector<Argument> arguments = function.arguments;
+  for (const Argument &scalar : function.scalars.arguments())
+    arguments.push_back(scalar);
+  Module module =
+      pipeline.compile_to_module(arguments, function.name, complete, LinkageType::ExternalPlusArgv);
+  for (Internal::LoweredFunc &lowered : module.functions())
+    function.scalars.define(lowered);
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path / "output";
   module.compile({{outputType(form), file.string()}});

@@ -9,6 +9,8 @@
 #ifndef HEED_CODEGEN_KERNELS_TILEFUNCTION_H
 #define HEED_CODEGEN_KERNELS_TILEFUNCTION_H
 
+#include "Opaque.h"
+
 #include <Halide.h>
 
 #include <optional>
@@ -37,6 +39,7 @@ struct TileFunction {
   std::string name;
   Halide::Pipeline pipeline;
   std::vector<Halide::Argument> arguments; ///< in the order of args[1…]; without the outputs, which follow
+  OpaqueScalars scalars;                   ///< that the pipeline's expressions use
   /// Every operation as IEEE says: for code of users, which may hold infinities and NaN anywhere.
   bool strictFloat = false;
 };
