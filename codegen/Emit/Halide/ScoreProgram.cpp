@@ -106,17 +106,14 @@ kernels::ScoreProgram ScoreProgram::functions() const {
     return program;
   program.apply = [this](Expr score, Expr batch, Expr head, Expr query, Expr key, auto &elements,
                          auto &values) { return apply(score, {batch, head, query, key}, elements, values); };
-  program.visibleKeys = [this](Expr first, Expr last, Expr, auto &values) {
-    Known known(extents, values);
-    return kernels::KeyRange{known.bound(ranges.visible.lower, first, last),
-                             known.bound(ranges.visible.upper, first, last)};
-  };
-  if (keepsScore(region))
-    program.fullyVisible = [this](Expr first, Expr last, Expr firstKey, Expr lastKey, auto &values) {
+  auto range = [this](const KeyRange &keys) {
+    return [this, &keys](Expr first, Expr last, Expr, const std::vector<Expr> &values) {
       Known known(extents, values);
-      return firstKey >= known.bound(ranges.full.lower, first, last) &&
-             lastKey < known.bound(ranges.full.upper, first, last);
+      return kernels::KeyRange{known.bound(keys.lower, first, last), known.bound(keys.upper, first, last)};
     };
+  };
+  program.visibleKeys = range(ranges.visible);
+  program.fullKeys = range(ranges.full);
   return program;
 }
 
