@@ -5,11 +5,13 @@
 #include "check.h"
 #include "first.h"
 
+#include <string_view>
+
 inline bool use_first() {
   const float x[8] = {1, 0, 0, 0, 0, 1, 0, 0};
   float y[8];
   if (heed::status status = heed_kernels::first({x, {1, 1, 2, 4}}, {y, {1, 1, 2, 4}}); !status) {
-    std::puts(status.message());
+    puts(status.message());
     return false;
   }
   return nearly("y[0][0]", y[0], 1) && second_row_is_right(y);
