@@ -25,6 +25,8 @@ kernels::Form kernelForm(CodeForm form) {
 template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()> run) {
   try {
     return run();
+  } catch (const Halide::Error &failure) { // no std::exception
+    return llvm::createStringError(failure.what());
   } catch (const std::exception &failure) {
     return llvm::createStringError(failure.what());
   }
