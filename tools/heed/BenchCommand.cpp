@@ -3,6 +3,7 @@
 #include "Arguments.h"
 #include "GuardedTensor.h"
 #include "Limits.h"
+#include "LoadedKernel.h"
 #include "Measure.h"
 #include "Progress.h"
 #include "RandomInputs.h"
@@ -107,12 +108,12 @@ void bench(const Options &options) {
   nlohmann::ordered_json records = nlohmann::ordered_json::array();
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   for (const spec::graph *kernel : kernels)
-    requireComplete(*kernel, parseSizes(*kernel, options.sizes));
+    requireComplete(*kernel, parseSizes(*kernel, options.sizes, kernels));
   fmt::print("{} thread{}, {}\n{:<28} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
              threads == 1 ? "" : "s", FmaProbe::level(), "kernel", "median", "spread", "rate        ",
              "limit", "", "share");
   for (const spec::graph *kernel : kernels) {
-    SymbolValues values = parseSizes(*kernel, options.sizes);
+    SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
     LoadedKernel loaded(*kernel, options.compile);
     Progress progress(fmt::format("measuring {}", kernel->name));
     BenchArguments arguments = makeArguments(*kernel, values);
@@ -133,14 +134,14 @@ void bench(const Options &options) {
 
 void addBench(CLI::App &program) {
   auto options = std::make_shared<Options>();
-  CLI::App *command = program.add_subcommand(
-      "bench",
-      "Time kernels beside the machine's limits, measured in the same run.\n"
-      "Rates count the arithmetic of matrix products (pairs that an index mask hides do not count) or, when\n"
-      "the kernel does little arithmetic per byte, the bytes of its inputs and outputs");
+  CLI::App *command =
+      program.add_subcommand("bench", "Time kernels beside the machine's limits, measured in the same run");
+  command->footer(
+      "Rates count the arithmetic of matrix products, without pairs that an index mask hides; or, when a\n"
+      "kernel does too little of it per byte, the bytes of its inputs and outputs. share is the rate over\n"
+      "the limit. JSON records hold rates and limits in GFLOP/s or GB/s.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
-  command->add_option("-k,--kernel", options->kernel,
-                      "Only this kernel; default: all, which must have the same extents");
+  command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command->add_option("-s,--size", options->sizes, "NAME=VALUE, for every symbolic extent")->take_all();
   command
       ->add_option("--threads", options->threads,

@@ -76,16 +76,16 @@ const char *scalarName(scalar_op kind) {
   return names[static_cast<int>(kind)];
 }
 
-std::string argumentsText(const spec::graph &kernel, const spec::instruction &instruction) {
+std::string argumentsText(const spec::graph &kernel, const spec::instruction &instruction, int depth) {
   std::string text;
   for (int i = 0; i < instruction.operand_count; ++i)
-    text += (i ? ", " : "") + programText(kernel, instruction.operands[i]);
+    text += (i ? ", " : "") + expressionText(kernel, instruction.operands[i], depth);
   return text;
 }
 
 /// An operand in an infix expression.
-std::string grouped(const spec::graph &kernel, int index) {
-  std::string text = programText(kernel, index);
+std::string grouped(const spec::graph &kernel, int index, int depth) {
+  std::string text = expressionText(kernel, index, depth);
   return infix(kernel.instructions[index].kind) ? "(" + text + ")" : text;
 }
 
@@ -103,7 +103,7 @@ std::string valueText(const spec::graph &kernel, int index) {
       text +=
           fmt::format("{}{}{}", axis ? ", " : " [", node.permutation[axis], axis + 1 < node.rank ? "" : "]");
   if (node.program >= 0)
-    text += fmt::format(" {{ {} }}", programText(kernel, node.program));
+    text += fmt::format(" {{ {} }}", expressionText(kernel, node.program));
   return text;
 }
 
@@ -123,7 +123,9 @@ std::string escaped(std::string_view text) {
 
 } // namespace
 
-std::string programText(const spec::graph &kernel, int index) {
+std::string expressionText(const spec::graph &kernel, int index, int depth) {
+  if (depth == 0)
+    return "…";
   const spec::instruction &instruction = kernel.instructions[index];
   switch (instruction.kind) {
   case scalar_op::number:
@@ -131,19 +133,19 @@ std::string programText(const spec::graph &kernel, int index) {
   case scalar_op::extent:
     return reference::extentText(kernel, instruction.reference);
   case scalar_op::element:
-    return fmt::format("operand{}[{}]", instruction.reference, argumentsText(kernel, instruction));
+    return fmt::format("operand{}[{}]", instruction.reference, argumentsText(kernel, instruction, depth - 1));
   case scalar_op::negate:
   case scalar_op::logical_not:
-    return scalarName(instruction.kind) + grouped(kernel, instruction.operands[0]);
+    return scalarName(instruction.kind) + grouped(kernel, instruction.operands[0], depth - 1);
   default:
     break;
   }
   if (const char *symbol = infix(instruction.kind))
-    return fmt::format("{} {} {}", grouped(kernel, instruction.operands[0]), symbol,
-                       grouped(kernel, instruction.operands[1]));
+    return fmt::format("{} {} {}", grouped(kernel, instruction.operands[0], depth - 1), symbol,
+                       grouped(kernel, instruction.operands[1], depth - 1));
   if (instruction.operand_count == 0)
     return scalarName(instruction.kind);
-  return fmt::format("{}({})", scalarName(instruction.kind), argumentsText(kernel, instruction));
+  return fmt::format("{}({})", scalarName(instruction.kind), argumentsText(kernel, instruction, depth - 1));
 }
 
 std::string graphText(const spec::graph &kernel) {
@@ -170,7 +172,7 @@ std::string graphDot(const spec::graph &kernel) {
     if (node.kind == op::constant)
       label += fmt::format(" {}", node.value);
     if (node.program >= 0)
-      label += fmt::format("\n{}", programText(kernel, node.program));
+      label += fmt::format("\n{}", expressionText(kernel, node.program));
     label += fmt::format("\n{}", typeText(kernel, node));
     std::string lines;
     for (char c : escaped(label))

@@ -22,8 +22,8 @@ std::string graphDot(const spec::graph &kernel);
 /// The word of an operation: "split_heads".
 const char *operationName(spec::op kind);
 
-/// A mask or score program as one expression: "k <= q".
-std::string programText(const spec::graph &kernel, int result);
+/// A mask or score program as one expression: "k <= q". What lies deeper than `depth` operations is left out.
+std::string expressionText(const spec::graph &kernel, int result, int depth = 12);
 
 } // namespace heed::tools
 

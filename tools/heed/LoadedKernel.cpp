@@ -48,9 +48,11 @@ LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &optio
     throw ToolError(fmt::format("kernel {}: its library has no symbol {}", kernel.name, symbol));
 }
 
-void LoadedKernel::call(std::span<const heed_view> arguments, int threads) const {
+void LoadedKernel::call(std::span<const heed_view> arguments, int threads,
+                        const heed_allocator *allocator) const {
   heed_options options = {};
   options.threads = threads;
+  options.allocator = allocator;
   heed_status status = {};
   if (heed_call(table, arguments.data(), &options, &status) != HEED_OK)
     throw ToolError(fmt::format("{}: {}", table->name, status.message));

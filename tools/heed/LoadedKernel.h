@@ -29,7 +29,8 @@ public:
 
   /// One view per argument, in the program's order; `threads` 0 means one per core. Throws ToolError with the
   /// status' message.
-  void call(std::span<const heed_view> arguments, int threads = 0) const;
+  void call(std::span<const heed_view> arguments, int threads = 0,
+            const heed_allocator *allocator = nullptr) const;
 
   const heed_program &program() const { return *table; }
 

@@ -36,7 +36,8 @@ bool allWhole(const spec::graph &kernel, const SymbolValues &values) {
 
 } // namespace
 
-SymbolValues parseSizes(const spec::graph &kernel, const std::vector<std::string> &options) {
+SymbolValues parseSizes(const spec::graph &kernel, const std::vector<std::string> &options,
+                        const std::vector<const spec::graph *> &others) {
   SymbolValues values(kernel.symbol_count, -1);
   std::string errors;
   std::vector<std::string> names = symbolNames(kernel);
@@ -45,6 +46,13 @@ SymbolValues parseSizes(const spec::graph &kernel, const std::vector<std::string
     auto found = std::find(names.begin(), names.end(), name);
     std::int64_t value = -1;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    bool belongsToOther =
+        std::any_of(others.begin(), others.end(), [&, &name = name](const spec::graph *other) {
+          std::vector<std::string> known = symbolNames(*other);
+          return std::find(known.begin(), known.end(), name) != known.end();
+        });
+    if (found == names.end() && belongsToOther)
+      continue;
     if (found == names.end())
       errors += names.empty() ? fmt::format("--size {}: {} has no symbolic extents\n", option, kernel.name)
                               : fmt::format("--size {}: {} has no extent '{}', only {}{}\n", option,
@@ -75,17 +83,16 @@ void requireComplete(const spec::graph &kernel, const SymbolValues &values) {
 
 SymbolValues drawSizes(const spec::graph &kernel, const SymbolValues &given, double operations,
                        std::mt19937_64 &random) {
-  static constexpr std::int64_t awkward[] = {0,  1,  2,  3,  4,   5,   7,   8,   11,  13,
-                                             15, 16, 17, 23, 31,  32,  33,  47,  49,  63,
-                                             64, 65, 79, 97, 100, 127, 129, 191, 257, 521};
+  static constexpr std::int64_t awkward[] = {0,  1,  2,   3,   4,   5,   7,   8,   11,  13, 15,
+                                             16, 17, 23,  31,  32,  33,  47,  49,  63,  64, 65,
+                                             79, 97, 100, 127, 129, 191, 257, 521, 1031};
   for (int attempt = 0; attempt < 10000; ++attempt) {
     SymbolValues values = given;
-    // The later the attempt, the smaller the values, so that kernels with many symbols come out below the
-    // limit.
-    std::size_t candidates = std::max<std::size_t>(8, std::size(awkward) - attempt / 40);
     for (int symbol = 0; symbol < kernel.symbol_count; ++symbol) {
       if (values[symbol] >= 0)
         continue;
+      // A limit of its own for every symbol, so that one can be large where others are small.
+      std::size_t candidates = 6 + random() % (std::size(awkward) - 5);
       values[symbol] = awkward[random() % candidates];
       if (random() % 2)
         values[symbol] *= divisorOf(kernel, symbol);

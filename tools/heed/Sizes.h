@@ -20,8 +20,9 @@ using reference::SymbolValues;
 
 /// Parses "name=value" options into one value per symbol, -1 for those not given. Throws ToolError with all
 /// mistakes at once: unknown names (with the nearest one), doubled names, values that aren't whole numbers >=
-/// 0.
-SymbolValues parseSizes(const spec::graph &kernel, const std::vector<std::string> &options);
+/// 0. Names that only one of the `others` has are left to it.
+SymbolValues parseSizes(const spec::graph &kernel, const std::vector<std::string> &options,
+                        const std::vector<const spec::graph *> &others = {});
 
 /// Throws ToolError listing the symbols without a value, or the extents that don't come out whole.
 void requireComplete(const spec::graph &kernel, const SymbolValues &values);

@@ -28,7 +28,7 @@ struct Options {
 };
 
 /// Evaluations beyond this many operations are not drawn by themselves; a fraction of a second.
-constexpr double largestCase = 5e7;
+constexpr double largestCase = 1.5e8;
 
 /// Buffers of one call: inputs, then outputs.
 struct Buffers {
@@ -100,8 +100,9 @@ Outcome verifyOnce(const spec::graph &kernel, const LoadedKernel &loaded, const 
   return outcome;
 }
 
-void verifyKernel(const spec::graph &kernel, const Options &options) {
-  SymbolValues given = parseSizes(kernel, options.sizes);
+void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,
+                  const Options &options) {
+  SymbolValues given = parseSizes(kernel, options.sizes, kernels);
   bool complete = std::count(given.begin(), given.end(), -1) == 0;
   if (complete)
     requireComplete(kernel, given);
@@ -131,9 +132,10 @@ void verifyKernel(const spec::graph &kernel, const Options &options) {
 void verify(const Options &options) {
   Specs specs({options.spec});
   std::string failures;
-  for (const spec::graph *kernel : specs.select(options.kernel)) {
+  std::vector<const spec::graph *> kernels = specs.select(options.kernel);
+  for (const spec::graph *kernel : kernels) {
     try {
-      verifyKernel(*kernel, options);
+      verifyKernel(*kernel, kernels, options);
     } catch (const ToolError &error) {
       failures += failures.empty() ? error.what() : std::string("\nheed: ") + error.what();
     }
@@ -147,12 +149,11 @@ void verify(const Options &options) {
 void addVerify(CLI::App &program) {
   auto options = std::make_shared<Options>();
   CLI::App *command = program.add_subcommand(
-      "verify",
-      "Compare compiled kernels with a naive evaluation in double precision.\n"
-      "Inputs are random, layouts strided, masks hide single keys and whole rows; memory around every "
-      "buffer\n"
-      "is checked. An element may differ by the error that float32 arithmetic can have for these inputs.\n"
-      "Exit status 1 when something differs");
+      "verify", "Compare compiled kernels with a naive evaluation in double precision");
+  command->footer(
+      "Inputs are random, layouts strided, masks hide single keys and whole rows, and memory around every\n"
+      "buffer is checked. An element may differ by the error that arithmetic in the kernel's element type\n"
+      "can have for these inputs. Exit status 1 when something differs, with the first wrong element.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command

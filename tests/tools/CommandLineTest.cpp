@@ -1,0 +1,244 @@
+// The heed program as a user meets it: what it prints and how it exits.
+#include "Npy.h"
+#include "Process.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace heed::tools;
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Result {
+  int status;
+  std::string out, err;
+};
+
+std::string contentOf(const fs::path &file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// A folder with a spec, and the program called in it.
+struct Session {
+  TemporaryDirectory directory;
+
+  explicit Session(const std::string &spec) { write("spec.cpp", spec); }
+
+  fs::path file(const std::string &name) const { return directory.path() / name; }
+  void write(const std::string &name, const std::string &text) const { std::ofstream(file(name)) << text; }
+
+  Result run(const std::string &arguments) const {
+    std::string command = "cd " + directory.path().string() + " && XDG_CACHE_HOME=" + file("cache").string() +
+                          " " + HEED_PROGRAM + " " + arguments + " >out 2>err </dev/null";
+    int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), contentOf(file("out")), contentOf(file("err"))};
+  }
+};
+
+const char *const attentionSpec = R"(#include <heed/dsl.hpp>
+using namespace heed;
+constexpr extent queries{"queries"}, keys{"keys"};
+constexpr kernel attend{"attend", [](graph &g) {
+  tensor q = g.input("q", f32, {1, 1, queries, 2}), k = g.input("k", f32, {1, 1, keys, 2});
+  tensor v = g.input("v", f32, {1, 1, keys, 2}), visible = g.input("visible", b8, {queries, keys});
+  g.output("y", matmul(softmax(where(visible, matmul(q, transpose(k)), -infinity)), v));
+}};
+HEED_EXPORT(attend);
+)";
+
+const char *const twoKernels = R"(#include <heed/dsl.hpp>
+using namespace heed;
+constexpr extent n{"n"};
+constexpr kernel doubled{"doubled", [](graph &g) { g.output("y", g.input("x", f32, {n}) * 2.0); }};
+constexpr kernel halved{"halved", [](graph &g) { g.output("y", g.input("x", f32, {n}) / 2.0); }};
+HEED_EXPORT(doubled);
+HEED_EXPORT(halved);
+)";
+
+HostTensor tensorOf(heed::spec::dtype type, Shape shape, const std::vector<double> &values) {
+  HostTensor tensor = HostTensor::zeros(type, shape);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    tensor.set(static_cast<std::int64_t>(i), values[i]);
+  return tensor;
+}
+
+} // namespace
+
+TEST_CASE("help explains itself and lists the commands") {
+  Session session(attentionSpec);
+  Result help = session.run("--help");
+  CHECK(help.status == 0);
+  for (const char *command : {"compile", "show", "explain", "run", "verify", "bench"}) {
+    CHECK_THAT(help.out, Contains(command));
+    CHECK(session.run(std::string(command) + " --help").status == 0);
+  }
+  CHECK(session.run("").status == 2);
+  CHECK(session.run("frobnicate spec.cpp").status == 2);
+  CHECK(session.run("show spec.cpp --form nonsense").status == 2);
+}
+
+TEST_CASE("a spec that cannot be used is named with the reason") {
+  Session session("int main() { return wrong; }\n");
+  Result result = session.run("show spec.cpp");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("spec.cpp:1") && Contains("heed: spec.cpp: does not compile"));
+
+  session.write("spec.cpp", "#include <heed/dsl.hpp>\n");
+  result = session.run("show spec.cpp");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("spec.cpp: exports no kernel; write HEED_EXPORT(NAME);"));
+
+  session.write("text.so", "not a module");
+  result = session.run("show text.so");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("text.so: neither a .cpp file nor a module built from one"));
+
+  result = session.run("show missing.cpp");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("missing.cpp: no such file"));
+}
+
+TEST_CASE("kernels are chosen by name, and names are unique") {
+  Session session(twoKernels);
+  Result result = session.run("run spec.cpp");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("has 2 kernels; choose one with --kernel: doubled, halved"));
+  result = session.run("show spec.cpp -k double");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("there is no 'double', only doubled, halved; did you mean 'doubled'?"));
+  session.write("again.cpp", twoKernels);
+  result = session.run("compile spec.cpp again.cpp -o lib");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("again.cpp:4: kernel 'doubled' exists already (spec.cpp:4)"));
+}
+
+TEST_CASE("the graph is shown as text and as a picture, from source and from a module") {
+  Session session(attentionSpec);
+  Result result = session.run("show spec.cpp");
+  CHECK(result.status == 0);
+  CHECK(result.err.empty());
+  CHECK_THAT(result.out, Contains("kernel attend   // spec.cpp:4"));
+  CHECK_THAT(result.out, Contains("input \"visible\" : b8 (queries, keys)") && Contains("// line 6"));
+  CHECK_THAT(session.run("show spec.cpp --dot").out, Contains("digraph \"attend\"") && Contains("->"));
+  // The cache holds the module that was just built.
+  for (const auto &entry : fs::directory_iterator(session.file("cache") / "heed"))
+    CHECK(session.run("show " + entry.path().string()).out == result.out);
+}
+
+TEST_CASE("every form is printed") {
+  Session session(attentionSpec);
+  for (const char *form : {"graph", "heed", "fused", "schedule", "driver", "stmt", "asm"}) {
+    INFO(form);
+    Result result = session.run(std::string("show spec.cpp --form ") + form);
+    CHECK(result.status == 0);
+    CHECK(result.out.size() > 20);
+    CHECK(session.run(std::string("compile spec.cpp --emit=") + form).out == result.out);
+  }
+}
+
+TEST_CASE("compile writes the library and its headers and says so in a line") {
+  Session session(twoKernels);
+  Result result = session.run("compile spec.cpp --name scale -o lib/deep");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Contains("lib/deep/libscale.a, scale.h, scale_c.h: 2 kernels in "));
+  CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 1);
+  for (const char *name : {"libscale.a", "scale.h", "scale_c.h"})
+    CHECK(fs::file_size(session.file("lib/deep") / name) > 0);
+  CHECK(session.run("compile spec.cpp --name scale -o lib --emit=object").status == 0);
+  CHECK(fs::file_size(session.file("lib/scale.o")) > 0);
+}
+
+TEST_CASE("run calls a kernel with arrays from files") {
+  using heed::spec::dtype;
+  Session session(attentionSpec);
+  writeNpy(session.file("q.npy"), tensorOf(dtype::f32, {1, 1, 2, 2}, {}));
+  writeNpy(session.file("k.npy"), tensorOf(dtype::f16, {1, 1, 3, 2}, {1, 2, 3, 4, 5, 6}));
+  writeNpy(session.file("v.npy"), tensorOf(dtype::f32, {1, 1, 3, 2}, {1, 2, 3, 6, 100, 100}));
+  writeNpy(session.file("visible.npy"), tensorOf(dtype::i64, {2, 3}, {1, 1, 0, 0, 0, 0}));
+  std::string inputs = "--in q=q.npy --in k=k.npy --in v=v.npy --in visible=visible.npy";
+  Result result = session.run("run spec.cpp " + inputs + " --out y=y.npy");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.empty());
+  HostTensor y = readNpy(session.file("y.npy"));
+  CHECK(y.shape == Shape{1, 1, 2, 2});
+  CHECK(y.at(0) == Approx(2));
+  CHECK(y.at(1) == Approx(4));
+  CHECK(y.at(2) == 0);
+  CHECK(y.at(3) == 0);
+  CHECK_THAT(session.run("run spec.cpp " + inputs).out, Contains("y: f32 (1, 1, 2, 2)  2 4 0 0"));
+}
+
+TEST_CASE("run lists everything that is wrong with its arguments") {
+  using heed::spec::dtype;
+  Session session(attentionSpec);
+  writeNpy(session.file("q.npy"), tensorOf(dtype::f64, {1, 1, 2, 2}, {0.1}));
+  writeNpy(session.file("k.npy"), tensorOf(dtype::f32, {1, 1, 3, 2}, {}));
+  Result result = session.run("run spec.cpp --in q=q.npy --in keys=k.npy --in v=none.npy");
+  CHECK(result.status == 1);
+  CHECK_THAT(
+      result.err,
+      Contains("--in keys=k.npy: attend has no input 'keys', only q, k, v, visible; did you mean 'k'?"));
+  CHECK_THAT(result.err, Contains("q: q.npy: element 0 is 0.1 (f64), which f32 can't hold exactly"));
+  CHECK_THAT(result.err, Contains("k: no file given, f32 (1, 1, keys, 2) is needed; add --in k=FILE.npy"));
+  CHECK_THAT(result.err, Contains("v: none.npy: can't be read"));
+  CHECK_THAT(result.err, Contains("visible: no file given"));
+
+  writeNpy(session.file("q.npy"), tensorOf(dtype::f32, {1, 1, 2, 2}, {}));
+  writeNpy(session.file("v.npy"), tensorOf(dtype::f32, {1, 1, 4, 2}, {}));
+  writeNpy(session.file("visible.npy"), tensorOf(dtype::b8, {3}, {}));
+  std::string inputs = "--in q=q.npy --in k=k.npy --in v=v.npy --in visible=visible.npy";
+  result = session.run("run spec.cpp " + inputs);
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("v axis 2: has extent 4, needs keys = 3 (keys = 3 from k axis 2)"));
+  CHECK_THAT(result.err, Contains("visible: has shape (3), needs (queries, keys)"));
+  result = session.run("run spec.cpp " + inputs + " --out yy=y.npy");
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, Contains("attend has no output 'yy', only y; did you mean 'y'?"));
+}
+
+TEST_CASE("verify agrees, and bench writes records") {
+  Session session(attentionSpec);
+  Result result = session.run("verify spec.cpp --random 3 --seed 5");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Contains("attend: 3 cases agree with the reference; largest difference "));
+  CHECK(session.run("verify spec.cpp --size querie=3").status == 1);
+
+  result =
+      session.run("bench spec.cpp --size queries=64 --size keys=64 --threads 1 --repeats 3 --json out.json");
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Contains("attend"));
+  nlohmann::json record = nlohmann::json::parse(contentOf(session.file("out.json")))[0];
+  CHECK(record["kernel"] == "attend");
+  CHECK(record["sizes"]["keys"] == 64);
+  CHECK(record["threads"] == 1);
+  CHECK(record["dtype"] == "f32");
+  CHECK(record["seconds_min"] > 0);
+  CHECK(record["seconds_median"] >= record["seconds_min"]);
+  CHECK(record["limit_value"] > 0);
+  std::string limit = record["limit"], rate = limit == "fma" ? "gflops" : "gbytes_per_s";
+  double share = record[rate].get<double>() / record["limit_value"].get<double>();
+  CHECK(record["share"].get<double>() == Approx(share));
+  CHECK_THAT(session.run("bench spec.cpp --size keys=64").err,
+             Contains("no size for queries; add --size queries=NUMBER"));
+}
+
+TEST_CASE("explain says what became of each softmax and what runs") {
+  Session session(attentionSpec);
+  Result result = session.run("explain spec.cpp --size queries=100 --size keys=100 --threads 1");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Contains("attend (spec.cpp:4)") && Contains("fused") && Contains("step 1"));
+  CHECK_THAT(result.out,
+             Contains("<- runs") && Contains("memory beside inputs and outputs, queries=100 keys=100"));
+}

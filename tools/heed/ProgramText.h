@@ -1,0 +1,28 @@
+//===- ProgramText.h - What a compiled kernel does, in words ----*- C++ -*-===//
+///
+/// \file
+/// Reads the table of a compiled kernel (heed_program) for `heed explain`.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TOOLS_PROGRAMTEXT_H
+#define HEED_TOOLS_PROGRAMTEXT_H
+
+#include "Reference/Symbols.h"
+#include "heed/abi.h"
+
+#include <string>
+
+namespace heed::tools {
+
+/// Steps in order with their alternatives and launches, then the temporaries. Where sizes are given, extents
+/// are numbers, the alternative that runs is marked, and temporaries have bytes. `values` belongs to
+/// `kernel`'s symbols and may be incomplete.
+std::string programText(const heed_program &program, const spec::graph &kernel,
+                        const reference::SymbolValues &values);
+
+/// "512 B", "12.3 KiB", "4.00 MiB"
+std::string bytesText(double bytes);
+
+} // namespace heed::tools
+
+#endif // HEED_TOOLS_PROGRAMTEXT_H
