@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -49,25 +48,30 @@ llvm::Expected<Module> fuseKernels(MLIRContext &context, Graphs kernels) {
   return module;
 }
 
-static llvm::Expected<EmittedLibrary> emitFused(ModuleOp kernels, const HalideBackend &backend,
-                                                const CompileOptions &options) {
-  llvm::Expected<ScheduleTable> schedules = assignSchedules(kernels, backend, options.scheduleFile);
-  return schedules ? emitKernels(kernels, backend, *schedules, options.name) : schedules.takeError();
+static llvm::Expected<ScheduleTable> schedule(ModuleOp kernels, const HalideBackend &backend,
+                                              const CompileOptions &options) {
+  if (options.scheduleFile.empty() || options.spec.empty())
+    return assignSchedules(kernels, kernels, backend, options.scheduleFile);
+  llvm::Expected<Module> spec = fuseKernels(*kernels.getContext(), options.spec);
+  return spec ? assignSchedules(kernels, **spec, backend, options.scheduleFile) : spec.takeError();
 }
 
-llvm::Error compileFused(ModuleOp kernels, const CompileOptions &options) {
+static llvm::Expected<EmittedLibrary> emit(ModuleOp kernels, const CompileOptions &options) {
   llvm::Expected<HalideBackend> backend = HalideBackend::create(options.target);
   if (!backend)
     return backend.takeError();
-  llvm::Expected<EmittedLibrary> library = emitFused(kernels, *backend, options);
-  return library ? writeLibrary(*library, options.name, options.outputDirectory, options.threads)
-                 : library.takeError();
+  llvm::Expected<ScheduleTable> schedules = schedule(kernels, *backend, options);
+  return schedules ? emitKernels(kernels, *backend, *schedules, options.name) : schedules.takeError();
 }
 
 llvm::Error compileLibrary(Graphs kernels, const CompileOptions &options) {
   MLIRContext context;
   llvm::Expected<Module> fused = fuseKernels(context, kernels);
-  return fused ? compileFused(**fused, options) : fused.takeError();
+  if (!fused)
+    return fused.takeError();
+  llvm::Expected<EmittedLibrary> library = emit(**fused, options);
+  return library ? writeLibrary(*library, options.name, options.outputDirectory, options.threads)
+                 : library.takeError();
 }
 
 llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage,
@@ -77,25 +81,21 @@ llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage,
       stage == Stage::Heed ? importKernels(context, &kernel) : fuseKernels(context, &kernel);
   if (!module)
     return module.takeError();
-  std::string text;
-  llvm::raw_string_ostream os(text);
   if (stage <= Stage::Fused)
-    return (*module)->print(os), text;
-
-  llvm::Expected<HalideBackend> backend = HalideBackend::create(options.target);
-  if (!backend)
-    return backend.takeError();
-  llvm::Expected<ScheduleTable> schedules = assignSchedules(**module, *backend, options.scheduleFile);
-  if (!schedules)
-    return schedules.takeError();
-  if (stage == Stage::Schedule)
+    return printed(**module);
+  if (stage == Stage::Schedule) {
+    llvm::Expected<HalideBackend> backend = HalideBackend::create(options.target);
+    auto schedules = backend ? schedule(**module, *backend, options) : backend.takeError();
+    if (!schedules)
+      return schedules.takeError();
     return printSchedules(*schedules);
-  llvm::Expected<EmittedLibrary> library = emitKernels(**module, *backend, *schedules, options.name);
+  }
+  llvm::Expected<EmittedLibrary> library = emit(**module, options);
   if (!library)
     return library.takeError();
   if (stage == Stage::Driver)
     return writeDriver(library->programs);
-  return library->functions.print(stage == Stage::Stmt ? CodeForm::Statement : CodeForm::Assembly,
+  return library->functions.print(stage == Stage::Asm ? CodeForm::Assembly : CodeForm::Statement,
                                   options.threads);
 }
 

@@ -21,11 +21,12 @@ namespace heed {
 
 /// What a compilation needs besides the graphs.
 struct CompileOptions {
-  std::string name = "kernels";      ///< library: libNAME.a, NAME.h, NAME_c.h
-  std::string outputDirectory = "."; ///< created when missing
-  std::string scheduleFile;          ///< empty: default schedules
-  std::string target = "host";       ///< "host", or a CPU such as x86-64-linux-avx2-fma
-  unsigned threads = 0;              ///< tile functions compiled at a time; 0: one per core
+  std::string name = "kernels";             ///< library: libNAME.a, NAME.h, NAME_c.h
+  std::string outputDirectory = ".";        ///< created when missing
+  std::string scheduleFile;                 ///< empty: default schedules
+  llvm::ArrayRef<const spec::graph *> spec; ///< all its kernels: a schedule file may speak of those left out
+  std::string target = "host";              ///< "host", or a CPU such as x86-64-linux-avx2-fma
+  unsigned threads = 0;                     ///< tile functions compiled at a time; 0: one per core
 };
 
 /// A form to stop at and print, in the order of the way through.
@@ -42,9 +43,6 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importKernels(mlir::MLIRContex
 /// fused) go through the context's diagnostic handlers.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fuseKernels(mlir::MLIRContext &context,
                                                               llvm::ArrayRef<const spec::graph *> kernels);
-
-/// Writes the library of kernels that are already in fused form.
-llvm::Error compileFused(mlir::ModuleOp kernels, const CompileOptions &options);
 
 /// Writes libNAME.a, NAME.h and NAME_c.h into the output directory. An error names the spec's file and line.
 llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options);

@@ -12,9 +12,10 @@
 
 namespace heed {
 
-/// Schedules of every operation that does work: the defaults, then what a file (if any) says.
-llvm::Expected<ScheduleTable> assignSchedules(mlir::ModuleOp kernels, const HalideBackend &backend,
-                                              const std::string &scheduleFile);
+/// Schedules of every operation that does work: the defaults, then what a file (if any) says. The file may
+/// speak of all kernels of `spec`, which holds at least `kernels`.
+llvm::Expected<ScheduleTable> assignSchedules(mlir::ModuleOp kernels, mlir::ModuleOp spec,
+                                              const HalideBackend &backend, const std::string &scheduleFile);
 
 struct EmittedLibrary {
   std::vector<program::Program> programs;

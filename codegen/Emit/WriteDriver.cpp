@@ -8,6 +8,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+
 using namespace heed::program;
 using llvm::formatv;
 
@@ -118,13 +120,20 @@ private:
     return formatv(", when {0} <= {1}", program.text(temporary.limited), temporary.atMost);
   }
 
-  /// `{extent, multiplier, axis, grid, by_tile}` per axis, innermost first.
-  void operand(const Operand &operand) {
+  std::string bufferName(unsigned buffer) const {
+    if (buffer < program.arguments.size())
+      return program.arguments[buffer].name;
+    return formatv("temporary {0}", buffer);
+  }
+
+  std::string operandText(const Operand &operand) const {
     llvm::SmallVector<unsigned> extents;
     for (const Axis &axis : operand.axes)
       extents.push_back(axis.extent);
-    os << formatv("    // {0}: {1}{2}, innermost first\n    {{{3}, {4}, {5}, {6}, {{", operand.name,
-                  shape(extents), operand.isOutput ? ", written" : "", operand.buffer, operand.kernelRank,
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << formatv("    // {0}: {1} {2}\n    {{{3}, {4}, {5}, {6}, {{", operand.name,
+                  bufferName(operand.buffer), shape(extents), operand.buffer, operand.kernelRank,
                   operand.axes.size(), int(operand.isOutput));
     if (operand.axes.empty())
       os << "{0, 0, 0, 0, 0}";
@@ -133,30 +142,45 @@ private:
                     int(axis.byTile));
     });
     os << "}},\n";
+    return text;
+  }
+
+  /// The name of a constant array with this content; alternatives of a step share most of theirs.
+  std::string array(llvm::StringRef type, const std::string &content, const std::string &name) {
+    auto [known, isNew] = arrays.try_emplace(content, name);
+    if (isNew)
+      os << formatv("static const {0} {1}[] = {{{2}};\n", type, name, content);
+    return known->second;
+  }
+
+  std::string scalarsText(const Launch &launch) const {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(launch.scalars, os, [&](const Scalar &scalar) {
+      os << formatv("{{{0}, {1}}", scalar.kind == HEED_EXTENT ? "HEED_EXTENT" : "HEED_TILE_START",
+                    scalar.index);
+    });
+    return text;
   }
 
   void launches(const Alternative &alternative, const std::string &prefix) {
+    std::vector<std::pair<std::string, std::string>> tables; // scalars and operands
     for (auto [number, launch] : llvm::enumerate(alternative.launches)) {
       std::string name = prefix + "_" + std::to_string(number);
-      if (!launch.scalars.empty()) {
-        os << formatv("static const heed_scalar {0}_scalars[] = {{", name);
-        llvm::interleaveComma(launch.scalars, os, [&](const Scalar &scalar) {
-          os << formatv("{{{0}, {1}}", scalar.kind == HEED_EXTENT ? "HEED_EXTENT" : "HEED_TILE_START",
-                        scalar.index);
-        });
-        os << "};\n";
-      }
-      os << formatv("static const heed_operand {0}_operands[] = {{\n", name);
-      llvm::for_each(launch.operands, [&](const Operand &o) { operand(o); });
-      os << "};\n";
+      std::string operands = "\n";
+      for (const Operand &operand : launch.operands)
+        operands += operandText(operand);
+      std::string scalars =
+          launch.scalars.empty() ? "" : array("heed_scalar", scalarsText(launch), name + "_scalars");
+      tables.push_back({scalars, array("heed_operand", operands, name + "_operands")});
     }
     os << formatv("static const heed_launch {0}_launches[] = {{\n", prefix);
-    for (auto [number, launch] : llvm::enumerate(alternative.launches))
-      this->launch(launch, prefix + "_" + std::to_string(number));
+    for (auto [launch, names] : llvm::zip_equal(alternative.launches, tables))
+      this->launch(launch, names.first, names.second);
     os << "};\n\n";
   }
 
-  void launch(const Launch &launch, const std::string &name) {
+  void launch(const Launch &launch, const std::string &scalars, const std::string &operands) {
     os << formatv("    {{.function = {0},\n     .name = \"{1}\",\n", launch.function, launch.name);
     if (!launch.grid.empty()) {
       os << formatv("     .grid_rank = {0},\n     .grid = {{", launch.grid.size());
@@ -175,9 +199,9 @@ private:
       os << "\n";
     }
     if (!launch.scalars.empty())
-      os << formatv("     .scalar_count = {0},\n     .scalars = {1}_scalars,\n", launch.scalars.size(), name);
-    os << formatv("     .operand_count = {0},\n     .operands = {1}_operands,\n     .work = {2}}, // {3}\n",
-                  launch.operands.size(), name, launch.work, program.text(launch.work));
+      os << formatv("     .scalar_count = {0},\n     .scalars = {1},\n", launch.scalars.size(), scalars);
+    os << formatv("     .operand_count = {0},\n     .operands = {1},\n     .work = {2}}, // {3}\n",
+                  launch.operands.size(), operands, launch.work, program.text(launch.work));
   }
 
   void steps() {
@@ -204,6 +228,7 @@ private:
 
   llvm::raw_ostream &os;
   const Program &program;
+  std::map<std::string, std::string> arrays; ///< content -> name
 };
 
 } // namespace
@@ -211,7 +236,7 @@ private:
 std::string writeDriver(llvm::ArrayRef<Program> programs) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "// Generated by heed.\n#include <heed/abi.h>\n\n";
+  os << "// Generated by heed. Axes of operands are innermost first.\n#include <heed/abi.h>\n\n";
   llvm::StringSet<> declared;
   for (const Program &program : programs)
     for (const Step &step : program.steps)

@@ -21,6 +21,12 @@ void append(std::string &text, Location location, llvm::StringRef kind, llvm::St
 
 } // namespace
 
+std::string printed(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *op << '\n';
+  return text;
+}
+
 DiagnosticsAsError::DiagnosticsAsError(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)

@@ -15,6 +15,9 @@
 
 namespace heed {
 
+/// An operation as text.
+std::string printed(mlir::Operation *op);
+
 /// Collects the errors reported during its life; other diagnostics go on to the next handler.
 class DiagnosticsAsError {
 public:

@@ -4,6 +4,7 @@
 #include "Emit/Library.h"
 #include "Emit/Placement.h"
 #include "Emit/WriteDriver.h"
+#include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -36,14 +37,15 @@ struct Emission {
     return diagnostics.check(verify(*module));
   }
 
-  llvm::Expected<EmittedLibrary> emit(const std::string &scheduleFile) {
-    llvm::Expected<HalideBackend> backend = HalideBackend::create("host");
+  llvm::Expected<EmittedLibrary> emit(const std::string &scheduleFile, const std::string &target = "host",
+                                      const std::string &library = "test") {
+    llvm::Expected<HalideBackend> backend = HalideBackend::create(target);
     if (!backend)
       return backend.takeError();
-    llvm::Expected<ScheduleTable> schedules = assignSchedules(*module, *backend, scheduleFile);
+    llvm::Expected<ScheduleTable> schedules = assignSchedules(*module, *module, *backend, scheduleFile);
     if (!schedules)
       return schedules.takeError();
-    return emitKernels(*module, *backend, *schedules, "test");
+    return emitKernels(*module, *backend, *schedules, library);
   }
 };
 
@@ -97,6 +99,23 @@ std::string Compiled::call(const std::string &kernel, const std::vector<heed_vie
   heed_status status{};
   heed_call(program, arguments.data(), options, &status);
   return status.message;
+}
+
+Written written(const std::string &text, const std::string &name) {
+  Emission emission;
+  REQUIRE(message(emission.parse(text)) == "");
+  auto library = emission.emit("", "x86-64-linux-avx-avx2-f16c-fma-sse41", name);
+  REQUIRE(message(library.takeError()) == "");
+  return {writeDriver(library->programs), writeHeader(name, library->programs),
+          writeCHeader(name, library->programs)};
+}
+
+void writeArchiveOf(const std::string &text, const std::string &name, const std::string &folder) {
+  Emission emission;
+  REQUIRE(message(emission.parse(text)) == "");
+  auto library = emission.emit("", "host", name);
+  REQUIRE(message(library.takeError()) == "");
+  REQUIRE(message(writeLibrary(*library, name, folder, 0)) == "");
 }
 
 std::string compileError(const std::string &text, const std::string &schedule) {

@@ -30,6 +30,15 @@ private:
   void *handle = nullptr;
 };
 
+/// What a library is made of, for a machine that doesn't depend on the one the test runs on.
+struct Written {
+  std::string driver, header, cHeader;
+};
+Written written(const std::string &mlir, const std::string &library);
+
+/// Writes libNAME.a with its headers into a folder.
+void writeArchiveOf(const std::string &mlir, const std::string &name, const std::string &folder);
+
 /// The first error of compiling a text; empty when there is none.
 std::string compileError(const std::string &mlir, const std::string &schedule = "");
 

@@ -117,6 +117,36 @@ TEST_CASE("map: broadcasting, conditions and every rank") {
   check("two", {0, 4});
 }
 
+TEST_CASE("map: positions, extents and captures") {
+  std::string x = tensor("a, b, c, d, e, f"), table = tensor("f"), y2 = tensor("e, f");
+  auto mapOf = [&](const std::string &name, const std::string &type, int last) {
+    std::string row = std::to_string(last - 1), column = std::to_string(last);
+    return kernel(
+        name, {type, table}, type,
+        "%y = heed.map %x0 captures(%x1) : (" + type + ", " + table + ") -> " + type +
+            " {\n^bb0(%p: f32, %t: " + table + "):\n%row = heed.position " + row +
+            "\n%column = heed.position " + column +
+            "\n%first = heed.position 0\n%n = heed.extent_value <f>\n" +
+            "%e = heed.element %t[%column] : " + table + " -> f32\n%sum = arith.addi %row, %first : i64\n" +
+            "%two = arith.addi %sum, %n : i64\n%see = arith.cmpi sle, %column, %sum : i64\n" +
+            "%r = arith.sitofp %two : i64 to f32\n%m = arith.mulf %e, %r : f32\n" +
+            "%s = arith.select %see, %m, %p : f32\nheed.yield %s : f32\n}\nheed.return %y : " + type);
+  };
+  static const Compiled library(mapOf("six", x, 5) + mapOf("two", y2, 1));
+  auto check = [](const std::string &name, Index shape) {
+    auto x = Tensor<float>::random(shape, 1), table = Tensor<float>::random({shape.back()}, 2);
+    Tensor<float> y(shape);
+    REQUIRE(library.call(name, {x.view(), table.view(), y.view()}) == "");
+    CHECK(largestDifference(y, [&](const Index &i) {
+            int64_t column = i.back(), sum = i[i.size() - 2] + i[0];
+            return column <= sum ? table.at({column}) * double(sum + shape.back()) : x.at(i);
+          }) < 1e-6);
+    CHECK(y.guardsIntact());
+  };
+  check("six", {3, 2, 1, 2, 7, 9});
+  check("two", {75, 600});
+}
+
 TEST_CASE("integers and truth as results") {
   std::string x = tensor("n"), i = tensor("n", "i32"), t = tensor("n", "i1");
   static const Compiled library(kernel("less", {x, x}, t,

@@ -1,0 +1,54 @@
+// Generated text, compared with the files in Golden. HEED_UPDATE_GOLDEN=1 rewrites them.
+#include "Compiled.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+using namespace heed;
+
+namespace {
+
+void checkGolden(const std::string &name, const std::string &text) {
+  std::string path = std::string(HEED_GOLDEN_FOLDER) + "/" + name;
+  if (std::getenv("HEED_UPDATE_GOLDEN"))
+    std::ofstream(path) << text;
+  std::ifstream file(path);
+  INFO(path << ": HEED_UPDATE_GOLDEN=1 writes it");
+  REQUIRE(file);
+  std::ostringstream golden;
+  golden << file.rdbuf();
+  CHECK(text == golden.str());
+}
+
+const std::string block = R"(
+heed.kernel @block(%x: !heed.tensor<[batch, tokens, 2*d], f32> {heed.name = "x", heed.role = "input"},
+                   %visible: !heed.tensor<[batch, 1, tokens], i1> {heed.name = "visible", heed.role = "input"},
+                   %w: !heed.tensor<[8, 2*d], f32> {heed.name = "class", heed.role = "weight"})
+    -> (!heed.tensor<[batch, tokens, 8], f32> {heed.name = "y"}) {
+  %0 = heed.linear %x, %w : (!heed.tensor<[batch, tokens, 2*d], f32>, !heed.tensor<[8, 2*d], f32>)
+      -> !heed.tensor<[batch, tokens, 8], f32>
+  %1 = heed.split_heads %0 into <2> : (!heed.tensor<[batch, tokens, 8], f32>) -> !heed.tensor<[batch, 2, tokens, 4], f32>
+  %2 = heed.attention %1, %1, %1 captures(%visible) scale 0.5
+      : (!heed.tensor<[batch, 2, tokens, 4], f32>, !heed.tensor<[batch, 2, tokens, 4], f32>,
+         !heed.tensor<[batch, 2, tokens, 4], f32>, !heed.tensor<[batch, 1, tokens], i1>)
+      -> !heed.tensor<[batch, 2, tokens, 4], f32> {
+  ^bb0(%score: f32, %b: i64, %h: i64, %q: i64, %k: i64, %v: !heed.tensor<[batch, 1, tokens], i1>):
+    %zero = arith.constant 0 : i64
+    %see = heed.element %v[%b, %zero, %k] : !heed.tensor<[batch, 1, tokens], i1> -> i1
+    heed.yield %score, %see : f32, i1
+  }
+  %3 = heed.merge_heads %2 : (!heed.tensor<[batch, 2, tokens, 4], f32>) -> !heed.tensor<[batch, tokens, 8], f32>
+  heed.return %3 : !heed.tensor<[batch, tokens, 8], f32>
+}
+)";
+
+} // namespace
+
+TEST_CASE("the driver and the headers of a block") {
+  Written text = written(block, "golden");
+  checkGolden("block.c", text.driver);
+  checkGolden("block.h", text.header);
+  checkGolden("block_c.h", text.cHeader);
+}

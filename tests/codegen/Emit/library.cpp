@@ -1,0 +1,123 @@
+// What an archive holds, how archives meet, and what a wrong kernel is told.
+#include "Emit/Library.h"
+#include "Compiled.h"
+#include "Naive.h"
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <set>
+#include <sstream>
+
+using namespace heed;
+
+namespace {
+
+std::string tensor(const std::string &shape) { return "!heed.tensor<[" + shape + "], f32>"; }
+
+/// `count` equal layers in a row.
+std::string layers(const std::string &name, int count) {
+  std::string x = tensor("rows, 16"), w = tensor("16, 16");
+  std::string text = "heed.kernel @" + name + "(%v0: " + x +
+                     " {heed.name = \"x\", heed.role = \"input\"}, %w: " + w +
+                     " {heed.name = \"w\", heed.role = \"weight\"}) -> (" + x + " {heed.name = \"y\"}) {\n";
+  for (int i = 0; i < count; ++i)
+    text += "%v" + std::to_string(i + 1) + " = heed.linear %v" + std::to_string(i) + ", %w : (" + x + ", " +
+            w + ") -> " + x + "\n";
+  return text + "heed.return %v" + std::to_string(count) + " : " + x + "\n}\n";
+}
+
+std::string run(const std::string &command) {
+  std::string output;
+  FILE *pipe = popen((command + " 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  for (int c; (c = std::fgetc(pipe)) != EOF;)
+    output += char(c);
+  CHECK(pclose(pipe) == 0);
+  return output;
+}
+
+/// Names that `nm` lists with its options.
+std::set<std::string> symbols(const std::string &options, const std::string &path) {
+  std::set<std::string> names;
+  std::istringstream lines(run("nm --format=posix " + options + " " + path));
+  for (std::string line; std::getline(lines, line);)
+    if (size_t space = line.find(' '); space != std::string::npos && line.find(':') == std::string::npos)
+      names.insert(line.substr(0, space));
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("equal operations share their machine code") {
+  Compiled library(layers("deep", 6) + layers("shallow", 1));
+  std::set<std::string> functions;
+  for (const program::Program &program : library.programs)
+    for (const program::Step &step : program.steps)
+      for (const program::Alternative &alternative : step.alternatives)
+        for (const program::Launch &launch : alternative.launches)
+          functions.insert(launch.function);
+  CHECK(functions.size() == 2); // small and large
+  CHECK(library.programs[0].steps.size() == 6);
+  CHECK(library.programs[0].slots == 2); // each layer reads one temporary and writes the other
+}
+
+TEST_CASE("several archives meet in one shared object") {
+  ScratchFolder folder = llvm::cantFail(ScratchFolder::create());
+  writeArchiveOf(layers("first", 1), "one", *folder);
+  writeArchiveOf(layers("second", 2), "two", *folder);
+  std::vector<std::string> archives{*folder + "/libone.a", *folder + "/libtwo.a"};
+  std::string object = *folder + "/both.so";
+  REQUIRE(llvm::toString(linkSharedObject(object, archives)) == "");
+  void *handle = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(handle);
+  CHECK(dlsym(handle, "heed_program_first"));
+  CHECK(dlsym(handle, "heed_program_second"));
+  dlclose(handle);
+
+  const std::set<std::string> allowed{"heed_scratch_allocate", "heed_scratch_release", "memcpy", "memset",
+                                      "memmove"};
+  std::set<std::string> defined = symbols("--defined-only --extern-only", archives[0]);
+  for (const std::string &name : symbols("--undefined-only", archives[0])) {
+    CAPTURE(name);
+    CHECK((allowed.count(name) || defined.count(name)));
+  }
+}
+
+TEST_CASE("generated headers compile, whatever the arguments are called") {
+  ScratchFolder folder = llvm::cantFail(ScratchFolder::create());
+  std::string x = tensor("n");
+  std::string text = "heed.kernel @odd(%a: " + x +
+                     " {heed.name = \"class\", heed.role = \"input\"}, %b: " + x +
+                     " {heed.name = \"options\", heed.role = \"weight\"}) -> (" + x +
+                     " {heed.name = \"double\"}) {\nheed.return %a : " + x + "\n}\n";
+  writeArchiveOf(text, "odd", *folder);
+  llvm::cantFail(
+      writeFile(*folder + "/user.cpp", "#include \"odd.h\"\n#include \"odd_c.h\"\nint main() {}\n"));
+  llvm::cantFail(writeFile(*folder + "/user.c", "#include \"odd_c.h\"\nint main(void) { return 0; }\n"));
+  std::string includes = " -Wall -Wextra -Werror -fsyntax-only -I" HEED_RUNTIME_INCLUDE " -I" + *folder + " ";
+  CHECK(run(HEED_CXX " -std=c++20" + includes + *folder + "/user.cpp") == "");
+  CHECK(run(HEED_CC " -std=c11" + includes + *folder + "/user.c") == "");
+}
+
+TEST_CASE("faults name the operation, what was found and what is needed") {
+  CHECK_THAT(compileError(layers("deep", 1), "linear deep.linear_7 {\n}\n"),
+             Catch::Contains("deep.linear_7") && Catch::Contains("deep.linear"));
+  std::string q = tensor("m, 4"), bias = tensor("m");
+  std::string lookup =
+      "heed.kernel @table(%q: " + q + " {heed.name = \"q\", heed.role = \"input\"}, %t: " + bias +
+      " {heed.name = \"t\", heed.role = \"input\"}) -> (" + q +
+      " {heed.name = \"y\"}) {\n%0 = " + "heed.attention %q, %q, %q captures(%t) scale 1.0 : (" + q + ", " +
+      q + ", " + q + ", " + bias + ") -> " + q +
+      " {\n^bb0(%s: f32, %b: i64, %h: i64, %i: i64, %j: i64, %u: " + bias +
+      "):\n%d = arith.subi %i, %j : i64\n%e = heed.element %u[INDEX] : " + bias +
+      " -> f32\n%r = arith.addf %s, %e : f32\n%true = arith.constant true\n" +
+      "heed.yield %r, %true : f32, i1\n}\nheed.return %0 : " + q + "\n}\n";
+  auto indexed = [&](std::string index) {
+    return std::string(lookup).replace(lookup.find("INDEX"), 5, index);
+  };
+  CHECK(compileError(indexed("%i")) == "");
+  CHECK_THAT(compileError(indexed("%d")), Catch::Contains("by a computed value"));
+  CHECK_THAT(compileError(indexed("%h")), Catch::Contains("by a position below 1"));
+}
