@@ -114,7 +114,7 @@ void bench(const Options &options) {
              "limit", "", "share");
   for (const spec::graph *kernel : kernels) {
     SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
-    LoadedKernel loaded(*kernel, options.compile);
+    LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
     Progress progress(fmt::format("measuring {}", kernel->name));
     BenchArguments arguments = makeArguments(*kernel, values);
     Measurement result = measure([&] { loaded.call(arguments.views, threads); },

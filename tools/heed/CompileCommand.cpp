@@ -49,15 +49,15 @@ void compile(const Options &options) {
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   if (!options.emit.empty() && options.emit != "object") {
     for (const spec::graph *kernel : kernels)
-      fmt::print("{}", stageText(*kernel, options.emit, options.compile));
+      fmt::print("{}", stageText(*kernel, options.emit, withSpecs(options.compile, specs)));
     return;
   }
   std::filesystem::path folder = options.compile.outputDirectory;
   const std::string &name = options.compile.name;
   if (options.emit == "object")
-    writeObject(kernels, options.compile);
+    writeObject(kernels, withSpecs(options.compile, specs));
   else
-    writeLibrary(kernels, options.compile);
+    writeLibrary(kernels, withSpecs(options.compile, specs));
   fmt::print("{}: {} in {:.2f} s\n",
              options.emit == "object"
                  ? (folder / (name + ".o")).string()

@@ -71,7 +71,7 @@ void explain(const Options &options) {
     if (complete)
       requireComplete(*kernel, values);
     fmt::print("{} ({})\n{}", kernel->name, location(*kernel, kernel->line), attentionsText(*kernel));
-    LoadedKernel loaded(*kernel, options.compile);
+    LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
     fmt::print("{}", programText(loaded.program(), *kernel, values));
     int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     if (complete)

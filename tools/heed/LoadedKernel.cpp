@@ -34,6 +34,7 @@ LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &optio
   compile.name = kernel.name;
   compile.outputDirectory = directory.path().string();
   compile.scheduleFile = options.scheduleFile;
+  compile.spec = options.spec;
   compile.target = options.target;
   const spec::graph *kernels[] = {&kernel};
   if (llvm::Error error = compileLibrary(kernels, compile))

@@ -13,6 +13,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heed::tools {
 
@@ -20,6 +21,7 @@ namespace heed::tools {
 struct KernelOptions {
   std::string target = "host";
   std::string scheduleFile;
+  std::vector<const spec::graph *> spec; ///< all its kernels
 };
 
 class LoadedKernel {

@@ -61,7 +61,7 @@ void runKernel(const Options &options) {
   const spec::graph &kernel = specs.kernel(options.kernel);
   std::map<int, std::string> files = outputFiles(kernel, options.outputs);
   Arguments arguments = readArguments(kernel, options.inputs);
-  LoadedKernel loaded(kernel, options.compile);
+  LoadedKernel loaded(kernel, withSpecs(options.compile, specs));
   loaded.call(arguments.views(), options.threads);
   for (int i = 0; i < kernel.output_count; ++i) {
     if (files.count(i))

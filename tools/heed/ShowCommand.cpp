@@ -19,7 +19,8 @@ struct Options {
 void show(const Options &options) {
   Specs specs({options.spec});
   for (const spec::graph *kernel : specs.select(options.kernel))
-    fmt::print("{}", options.dot ? graphDot(*kernel) : stageText(*kernel, options.form, options.compile));
+    fmt::print("{}", options.dot ? graphDot(*kernel)
+                                 : stageText(*kernel, options.form, withSpecs(options.compile, specs)));
 }
 
 } // namespace

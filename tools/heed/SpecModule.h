@@ -37,6 +37,12 @@ private:
   std::vector<const spec::graph *> all;
 };
 
+/// Options for some kernels of these specs, whose schedule file may speak of all of them.
+template <typename Options> Options withSpecs(Options options, const Specs &specs) {
+  options.spec = specs.kernels();
+  return options;
+}
+
 /// "cross_attention.cpp:9"
 std::string location(const spec::graph &kernel, int line);
 

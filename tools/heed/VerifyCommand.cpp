@@ -129,8 +129,9 @@ void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph
              kernel.name, cases, cases == 1 ? "" : "s", total.difference, 100 * total.share);
 }
 
-void verify(const Options &options) {
+void verify(Options options) {
   Specs specs({options.spec});
+  options.compile = withSpecs(options.compile, specs);
   std::string failures;
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   for (const spec::graph *kernel : kernels) {
