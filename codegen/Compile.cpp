@@ -2,15 +2,13 @@
 
 #include "Compile.h"
 
-#include "Dialect/Heed.h"
 #include "Emit/EmitLibrary.h"
 #include "Emit/Placement.h"
 #include "Emit/WriteDriver.h"
 #include "Import/Import.h"
 #include "Support/Diagnostics.h"
+#include "Support/Dialects.h"
 #include "Transforms/Pipeline.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -19,10 +17,6 @@ namespace heed {
 
 using Module = OwningOpRef<ModuleOp>;
 using Graphs = llvm::ArrayRef<const spec::graph *>;
-
-void loadDialects(MLIRContext &context) {
-  context.loadDialect<ir::HeedDialect, arith::ArithDialect, math::MathDialect>();
-}
 
 llvm::Expected<Module> importKernels(MLIRContext &context, Graphs kernels) {
   loadDialects(context);

@@ -32,9 +32,6 @@ struct CompileOptions {
 /// A form to stop at and print, in the order of the way through.
 enum class Stage { Heed, Fused, Schedule, Driver, Stmt, Asm };
 
-/// Registers and loads every dialect that a kernel can hold.
-void loadDialects(mlir::MLIRContext &context);
-
 /// The kernels in the dialect, one heed.kernel each, as written (Stage::Heed).
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> importKernels(mlir::MLIRContext &context,
                                                                 llvm::ArrayRef<const spec::graph *> kernels);

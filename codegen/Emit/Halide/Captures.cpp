@@ -24,8 +24,8 @@ Value captured(ir::ElementOp element, ValueRange tensors) {
 }
 
 InFlightDiagnostic refuse(ir::ElementOp element, size_t axis) {
-  return element.emitError() << "element: axis " << axis << " of a " << element.getTensor().getType()
-                             << " is indexed ";
+  return element.emitError() << "element: axis " << axis << " of a captured "
+                             << ir::tensorType(element.getTensor()).shapeStr() << " is indexed ";
 }
 
 } // namespace

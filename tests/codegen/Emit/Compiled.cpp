@@ -6,8 +6,7 @@
 #include "Emit/WriteDriver.h"
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "Support/Dialects.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,7 +26,7 @@ struct Emission {
   OwningOpRef<ModuleOp> module;
 
   llvm::Error parse(const std::string &text) {
-    context.loadDialect<ir::HeedDialect, arith::ArithDialect, math::MathDialect>();
+    loadDialects(context);
     DiagnosticsAsError diagnostics(&context);
     module = parseSourceString<ModuleOp>(text, &context);
     if (llvm::Error failure = diagnostics.check(success(bool(module))))
@@ -66,11 +65,11 @@ std::string message(llvm::Error error) { return error ? llvm::toString(std::move
 
 } // namespace
 
-Compiled::Compiled(const std::string &text, const std::string &schedule) {
+Compiled::Compiled(const std::string &text, const std::string &schedule, const std::string &target) {
   Emission emission;
   REQUIRE(message(emission.parse(text)) == "");
   ScheduleFile file(schedule);
-  llvm::Expected<EmittedLibrary> library = emission.emit(file.path);
+  llvm::Expected<EmittedLibrary> library = emission.emit(file.path, target);
   REQUIRE(message(library.takeError()) == "");
   programs = library->programs;
   driver = writeDriver(programs);

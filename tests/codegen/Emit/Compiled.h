@@ -14,7 +14,8 @@ namespace heed {
 /// The library of the kernels in an MLIR text, loaded into the test. A failure to compile fails the test.
 class Compiled {
 public:
-  explicit Compiled(const std::string &mlir, const std::string &schedule = "");
+  explicit Compiled(const std::string &mlir, const std::string &schedule = "",
+                    const std::string &target = "host");
   ~Compiled();
   Compiled(const Compiled &) = delete;
 

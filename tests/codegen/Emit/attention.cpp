@@ -83,6 +83,33 @@ TEST_CASE("dense and causal attention of every size class") {
   }
 }
 
+#if defined(__x86_64__)
+TEST_CASE("older machines compute the same") {
+  auto target = GENERATE(std::string("x86-64-linux"), std::string("x86-64-linux-avx-avx2-f16c-fma-sse41"));
+  if (target.find("avx2") != std::string::npos && !__builtin_cpu_supports("avx2"))
+    return;
+  Compiled library(kernel("causal", causal, "20", "12"), "", target);
+  for (Sizes sizes : {Sizes{2, 2, 2, 600}, Sizes{1, 2, 20, 20}, Sizes{2, 1, 70, 531}}) {
+    Problem problem(sizes, 20, 12);
+    problem.formula.program = [](double score, const Index &at) {
+      return at[3] <= at[2] ? score : -INFINITY;
+    };
+    problem.check(library, "causal");
+  }
+}
+#endif
+
+TEST_CASE("a schedule file changes how, not what") {
+  Compiled library(kernel("causal", causal, "20", "12"),
+                   "attention causal.attention {\n  query_block 32\n  key_chunk 64\n  vectors 1\n"
+                   "  small_limit 0\n  depth_row_limit 0\n}\n");
+  CHECK(library.programs[0].steps[0].alternatives.size() == 1);
+  CHECK(library.programs[0].steps[0].alternatives[0].launches[0].grid.back().block == 32);
+  Problem problem({2, 1, 70, 531}, 20, 12);
+  problem.formula.program = [](double score, const Index &at) { return at[3] <= at[2] ? score : -INFINITY; };
+  problem.check(library, "causal");
+}
+
 TEST_CASE("head sizes: odd, symbolic, and different for values") {
   static const Compiled library(kernel("odd", dense, "5", "3") + kernel("one", dense, "1", "1") +
                                 kernel("symbolic", causal, "d", "e"));
