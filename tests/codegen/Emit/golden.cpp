@@ -48,7 +48,7 @@ heed.kernel @block(%x: !heed.tensor<[batch, tokens, 2*d], f32> {heed.name = "x",
 
 TEST_CASE("the driver and the headers of a block") {
   Written text = written(block, "golden");
-  checkGolden("block.c", text.driver);
-  checkGolden("block.h", text.header);
-  checkGolden("block_c.h", text.cHeader);
+  checkGolden("block.c.txt", text.driver);
+  checkGolden("block.h.txt", text.header);
+  checkGolden("block_c.h.txt", text.cHeader);
 }
