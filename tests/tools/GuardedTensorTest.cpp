@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace heed::tools;
 using heed::spec::dtype;
@@ -70,4 +72,24 @@ TEST_CASE("a comparison finds the first wrong element") {
   CHECK(compare(got, expected).firstWrong.empty());
   expected.elements[2].value = 1;
   CHECK_FALSE(compare(got, expected).firstWrong.empty());
+}
+
+TEST_CASE("running off a buffer faults and is explained") {
+  Layout flush = denseLayout({4});
+  flush.after = 0;
+  GuardedTensor tensor(dtype::f32, {4}, flush);
+  CHECK(tensor.surrounds(at(tensor, 4)));
+  CHECK(tensor.surrounds(at(tensor, -static_cast<std::int64_t>(flush.before) - 1)));
+  CHECK_FALSE(tensor.surrounds(&flush));
+  pid_t child = fork();
+  if (child == 0) {
+    close(STDERR_FILENO);
+    FaultReport report([](void *, const void *) { return "explained"; }, nullptr);
+    *at(tensor, 4) = 1;
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 1);
 }

@@ -42,8 +42,11 @@ std::string attentionsText(const spec::graph &kernel) {
       if (!attention)
         continue;
       MaskRanges ranges = deriveMaskRanges(attention);
-      text += fmt::format("    queries q0 to q1 visit keys {}; all of them see {}\n", ranges.visible.str(),
-                          ranges.full.str());
+      text += fmt::format("    queries q0 to q1 visit keys {}", ranges.visible.str());
+      // A mask tensor leaves no key that is visible for certain.
+      if (ranges.full.lower != ranges.full.upper)
+        text += fmt::format("; the mask is left out for keys {}", ranges.full.str());
+      text += "\n";
     }
   return text.empty() ? "  no softmax\n" : text;
 }

@@ -13,6 +13,16 @@ namespace {
 /// Elements of a guard zone: more than any vector and any tile row of a kernel.
 constexpr std::int64_t guard = 1024;
 
+/// Copies every element between a dense array and a buffer.
+template <typename F>
+void forEachElement(const Shape &shape, const Shape &strides, std::size_t size, F copy) {
+  Shape index(shape.size(), 0);
+  for (std::int64_t i = 0, count = reference::elementCount(shape); i < count; ++i) {
+    copy(i * size, reference::offsetOf(index, strides) * size);
+    reference::advance(index, shape);
+  }
+}
+
 /// NaN, true, and a number that fits no table.
 long double poison(spec::dtype type) {
   return isFloat(type) ? std::nan("") : type == spec::dtype::b8 ? 0x5A : 0x7ABCDEF1;
@@ -31,7 +41,7 @@ std::int64_t spanOf(const Shape &shape, const Shape &strides) {
 } // namespace
 
 Layout denseLayout(const Shape &shape) {
-  Layout layout{Shape(shape.size(), 1)};
+  Layout layout{Shape(shape.size(), 1), guard, guard};
   for (std::size_t axis = shape.size(); axis-- > 1;)
     layout.strides[axis - 1] = layout.strides[axis] * shape[axis];
   layout.span = spanOf(shape, layout.strides);
@@ -41,6 +51,8 @@ Layout denseLayout(const Shape &shape) {
 Layout drawLayout(const Shape &shape, bool mayRepeat, std::mt19937_64 &random) {
   std::size_t rank = shape.size();
   Layout layout = denseLayout(shape);
+  layout.before += static_cast<std::int64_t>(random() % 16);
+  layout.after = random() % 2 ? 0 : guard;
   if (rank == 0 || random() % 4 == 0)
     return layout;
   std::vector<std::size_t> order(rank); // innermost first
@@ -55,25 +67,20 @@ Layout drawLayout(const Shape &shape, bool mayRepeat, std::mt19937_64 &random) {
   }
   if (mayRepeat && rank > 1 && random() % 4 == 0)
     layout.strides[random() % (rank - 1)] = 0;
-  layout.offset = static_cast<std::int64_t>(random() % 16);
   layout.span = spanOf(shape, layout.strides);
   return layout;
 }
 
 GuardedTensor::GuardedTensor(spec::dtype type, Shape shape, Layout where)
     : type(type), shape(std::move(shape)), layout(std::move(where)),
-      memory((2 * guard + layout.offset + layout.span) * elementSize(type)) {
-  std::size_t size = elementSize(type);
-  for (std::size_t i = 0; i < memory.size(); i += size)
-    storeElement(type, &memory[i], poison(type));
+      memory((layout.before + layout.span + layout.after) * elementSize(type)) {
+  for (std::size_t i = 0; i < memory.size(); i += elementSize(type))
+    storeElement(type, memory.data() + i, poison(type));
 }
-
-std::byte *GuardedTensor::first() { return memory.data() + (guard + layout.offset) * elementSize(type); }
-const std::byte *GuardedTensor::first() const { return const_cast<GuardedTensor *>(this)->first(); }
 
 heed_view GuardedTensor::view() {
   heed_view result = {};
-  result.data = first();
+  result.data = memory.data() + firstByte();
   result.dtype = static_cast<std::int32_t>(type);
   result.rank = static_cast<std::int32_t>(shape.size());
   std::copy(shape.begin(), shape.end(), result.extents);
@@ -83,37 +90,35 @@ heed_view GuardedTensor::view() {
 
 void GuardedTensor::write(const HostTensor &values) {
   std::size_t size = elementSize(type);
-  Shape index(shape.size(), 0);
-  for (std::int64_t i = 0; i < values.size(); ++i) {
-    std::memcpy(first() + reference::offsetOf(index, layout.strides) * size, &values.bytes[i * size], size);
-    reference::advance(index, shape);
-  }
+  forEachElement(shape, layout.strides, size, [&](std::size_t dense, std::size_t offset) {
+    std::memcpy(memory.data() + firstByte() + offset, &values.bytes[dense], size);
+  });
 }
 
 HostTensor GuardedTensor::read() const {
   HostTensor values = HostTensor::zeros(type, shape);
   std::size_t size = elementSize(type);
-  Shape index(shape.size(), 0);
-  for (std::int64_t i = 0; i < values.size(); ++i) {
-    std::memcpy(&values.bytes[i * size], first() + reference::offsetOf(index, layout.strides) * size, size);
-    reference::advance(index, shape);
-  }
+  forEachElement(shape, layout.strides, size, [&](std::size_t dense, std::size_t offset) {
+    std::memcpy(&values.bytes[dense], memory.data() + firstByte() + offset, size);
+  });
   return values;
 }
 
-void GuardedTensor::seal() { sealed = memory; }
+void GuardedTensor::seal() { sealed.assign(memory.data(), memory.data() + memory.size()); }
 
 bool GuardedTensor::damaged(bool elementsToo) const {
-  if (elementsToo)
-    return memory != sealed;
-  GuardedTensor expected = *this;
-  expected.memory = sealed;
-  expected.write(read());
-  return memory != expected.memory;
+  std::vector<std::byte> expected = sealed;
+  std::size_t size = elementSize(type);
+  if (!elementsToo)
+    forEachElement(shape, layout.strides, size, [&](std::size_t, std::size_t offset) {
+      std::memcpy(&expected[firstByte() + offset], memory.data() + firstByte() + offset, size);
+    });
+  return std::memcmp(expected.data(), memory.data(), memory.size()) != 0;
 }
 
 std::string GuardedTensor::layoutText() const {
-  return fmt::format("strides {}, {} elements in", reference::shapeText(layout.strides), layout.offset);
+  return fmt::format("strides {}, {} elements of guard before, {} behind",
+                     reference::shapeText(layout.strides), layout.before, layout.after);
 }
 
 } // namespace heed::tools

@@ -1,15 +1,11 @@
 #include "Commands.h"
 
-#include "Comparison.h"
-#include "GuardedTensor.h"
 #include "LoadedKernel.h"
 #include "Progress.h"
-#include "RandomInputs.h"
-#include "Reference/Evaluate.h"
 #include "Sizes.h"
 #include "SpecModule.h"
 #include "ToolError.h"
-#include "Work.h"
+#include "VerifyCase.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,76 +26,6 @@ struct Options {
 /// Evaluations beyond this many operations are not drawn by themselves; a fraction of a second.
 constexpr double largestCase = 1.5e8;
 
-/// Buffers of one call: inputs, then outputs.
-struct Buffers {
-  std::vector<GuardedTensor> tensors;
-  std::vector<std::string> names;
-  std::size_t inputs = 0;
-
-  std::vector<heed_view> views() {
-    std::vector<heed_view> result;
-    for (GuardedTensor &tensor : tensors)
-      result.push_back(tensor.view());
-    return result;
-  }
-};
-
-Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, std::mt19937_64 &random) {
-  Buffers buffers;
-  for (int index : reference::argumentNodes(kernel)) {
-    const spec::node &node = kernel.nodes[index];
-    Shape shape = *reference::shapeOf(kernel, node, values);
-    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, true, random));
-    buffers.tensors.back().write(drawForVerify(kernel, index, shape, random));
-    buffers.names.push_back(node.name);
-  }
-  buffers.inputs = buffers.tensors.size();
-  for (int i = 0; i < kernel.output_count; ++i) {
-    const spec::node &node = kernel.nodes[kernel.outputs[i].node];
-    Shape shape = *reference::shapeOf(kernel, node, values);
-    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, false, random));
-    buffers.names.push_back(kernel.outputs[i].name);
-  }
-  for (GuardedTensor &tensor : buffers.tensors)
-    tensor.seal();
-  return buffers;
-}
-
-struct Outcome {
-  double difference = 0, share = 0;
-  std::string wrong; ///< the first mistake, empty when there is none
-};
-
-/// One call, compared with the evaluator.
-Outcome verifyOnce(const spec::graph &kernel, const LoadedKernel &loaded, const SymbolValues &values,
-                   int threads, std::mt19937_64 &random) {
-  Outcome outcome;
-  Buffers buffers = makeBuffers(kernel, values, random);
-  std::vector<reference::Tensor> arguments;
-  for (std::size_t i = 0; i < buffers.inputs; ++i)
-    arguments.push_back(toReference(buffers.tensors[i].read()));
-  reference::Evaluation expected = reference::evaluate(kernel, arguments);
-  if (!expected.error.empty())
-    throw ToolError(fmt::format("{} with {}: {}", kernel.name, sizesText(kernel, values), expected.error));
-  loaded.call(buffers.views(), threads);
-  for (std::size_t i = 0; i < buffers.tensors.size(); ++i) {
-    const GuardedTensor &tensor = buffers.tensors[i];
-    bool input = i < buffers.inputs;
-    if (tensor.damaged(input) && outcome.wrong.empty())
-      outcome.wrong =
-          fmt::format("{}: {}", buffers.names[i],
-                      input ? "an input was written to" : "memory outside of the output was written to");
-    if (input)
-      continue;
-    Comparison comparison = compare(tensor.read(), expected.outputs[i - buffers.inputs]);
-    outcome.difference = std::max(outcome.difference, comparison.largestDifference);
-    outcome.share = std::max(outcome.share, comparison.largestShare);
-    if (!comparison.firstWrong.empty() && outcome.wrong.empty())
-      outcome.wrong = fmt::format("{}{} ({})", buffers.names[i], comparison.firstWrong, tensor.layoutText());
-  }
-  return outcome;
-}
-
 void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,
                   const Options &options) {
   SymbolValues given = parseSizes(kernel, options.sizes, kernels);
@@ -109,14 +35,16 @@ void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph
   int cases = options.random >= 0 ? options.random + complete : complete ? 1 : 20;
   LoadedKernel loaded(kernel, options.compile);
   Progress progress(fmt::format("verifying {}", kernel.name));
-  Outcome total;
+  VerifyOutcome total;
   for (int i = 0; i < cases; ++i) {
     // Every case has a generator of its own, so that a failing one can be repeated alone.
     std::mt19937_64 random(options.seed + static_cast<std::uint64_t>(i));
     SymbolValues values = complete ? given : drawSizes(kernel, given, largestCase, random);
     std::string sizes = sizesText(kernel, values);
     progress.update(fmt::format("verifying {}, case {} of {}: {}", kernel.name, i + 1, cases, sizes));
-    Outcome outcome = verifyOnce(kernel, loaded, values, options.threads, random);
+    VerifyOutcome outcome = verifyCase(
+        kernel, [&](std::span<const heed_view> arguments) { loaded.call(arguments, options.threads); },
+        values, random);
     total.difference = std::max(total.difference, outcome.difference);
     total.share = std::max(total.share, outcome.share);
     if (!outcome.wrong.empty())

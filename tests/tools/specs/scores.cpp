@@ -66,12 +66,6 @@ constexpr auto documents = changed<[](graph &g, const operands &in) {
   return mask(in.scores() / 4.0,
               [&](index b, index, index q, index k) { return k <= q && query_ids(b, q) == key_ids(b, k); });
 }>("documents");
-constexpr auto relative = changed<[](graph &g, const operands &in) {
-  tensor table = g.input("table", f32, {2 * keys});
-  return score_mod(in.scores() / 4.0,
-                   [&](value s, index, index, index q, index k) { return s + table(k - q + keys); });
-}>("relative");
-
 HEED_EXPORT(scale_then_mask);
 HEED_EXPORT(mask_then_scale);
 HEED_EXPORT(inverted_mask);
@@ -84,4 +78,3 @@ HEED_EXPORT(scaled_query);
 HEED_EXPORT(slopes);
 HEED_EXPORT(capped);
 HEED_EXPORT(documents);
-HEED_EXPORT(relative);
