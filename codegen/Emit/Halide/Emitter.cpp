@@ -34,8 +34,20 @@ template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()
 
 } // namespace
 
+/// Sums are kept in f32, which would quietly lose what f64 is chosen for.
+static LogicalResult checkElementType(Operation *op) {
+  Type element = ir::tensorType(op->getResult(0)).getElementType();
+  if (isa<ir::MapOp>(op) || element.isF32() || element.isF16() || element.isBF16())
+    return success();
+  return op->emitError() << op->getName().stripDialect() << ": found elements of type "
+                         << program::name(elementType(element))
+                         << ", f32, f16 or bf16 is needed; convert the inputs";
+}
+
 LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
   name = operationName.str();
+  if (failed(checkElementType(op)))
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ir::AttentionOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::MapOp>(
           [&](auto fused) { return emit(fused); })

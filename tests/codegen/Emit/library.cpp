@@ -118,6 +118,11 @@ TEST_CASE("faults name the operation, what was found and what is needed") {
     return std::string(lookup).replace(lookup.find("INDEX"), 5, index);
   };
   CHECK(compileError(indexed("%i")) == "");
+  std::string wide = layers("wide", 1);
+  for (size_t at = 0; (at = wide.find("f32", at)) != std::string::npos;)
+    wide.replace(at, 3, "f64");
+  CHECK_THAT(compileError(wide),
+             Catch::Contains("linear: found elements of type f64, f32, f16 or bf16 is needed"));
   CHECK_THAT(compileError(indexed("%d")), Catch::Contains("by a computed value"));
   CHECK_THAT(compileError(indexed("%h")), Catch::Contains("by a position below 1"));
 }
