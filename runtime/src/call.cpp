@@ -1,5 +1,6 @@
 #include "arena.hpp"
 #include "check.hpp"
+#include "checked.hpp"
 #include "extents.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
@@ -34,6 +35,10 @@ heed_code check_call(const heed_program *program, const heed_view *views, const 
   return HEED_OK;
 }
 
+/// Arithmetic operations of a call that make it pay to wake a thread, which takes some 20 µs and a third of
+/// them from the caller.
+constexpr std::int64_t operations_worth_waking = 1 << 22;
+
 bool outputs_are_empty(const heed_program &program, const heed_view *views) noexcept {
   for (int a = 0; a < program.argument_count; ++a)
     if (program.arguments[a].role == HEED_OUTPUT && !is_empty(views[a]))
@@ -62,6 +67,19 @@ const heed_alternative *choose(const heed_step &step, const std::int64_t *extent
   return std::find_if(step.alternatives, end, [&](const heed_alternative &alternative) {
     return alternative.at_most < 0 || extents[alternative.extent] <= alternative.at_most;
   });
+}
+
+/// Arithmetic operations of the whole call.
+std::int64_t total_work(const launch_context &context) noexcept {
+  std::int64_t total = 0;
+  for (int s = 0; s < context.program.step_count; ++s) {
+    const heed_step &step = context.program.steps[s];
+    const heed_alternative *const chosen = choose(step, context.extents);
+    if (chosen != step.alternatives + step.alternative_count)
+      for (int l = 0; l < chosen->launch_count; ++l)
+        total = add(total, context.extents[chosen->launches[l].work]);
+  }
+  return total;
 }
 
 heed_code run_steps(call_context &context) noexcept {
@@ -122,7 +140,9 @@ heed_code call(const heed_program *checked_program, const heed_view *views, cons
                        own_scratch,
                        options.executor,
                        threads_of(options),
+                       false,
                        status};
+  context.worth_waking = context.threads > 1 && total_work(context.launch) >= operations_worth_waking;
   return run_steps(context);
 }
 

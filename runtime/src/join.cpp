@@ -86,8 +86,11 @@ void join_grid(launch_plan &plan, grid_strides &strides) noexcept {
     const pair_of_axes pair{outer, inner, plan.grid[outer].extent, plan.grid[inner].extent,
                             plan.grid[inner].block};
     const bool small = multiply(pair.outer_extent, pair.inner_extent) != too_large;
-    if (plan.launch->grid[outer].joins_next && pair.outer_extent > 1 && small &&
-        can_join(*plan.launch, strides, pair))
+    if (!plan.launch->grid[outer].joins_next)
+      inner = outer;
+    else if (pair.outer_extent == 1)
+      continue;
+    else if (small && can_join(*plan.launch, strides, pair))
       join(plan, strides, pair);
     else
       inner = outer;

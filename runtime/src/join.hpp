@@ -21,6 +21,8 @@ struct grid_strides {
   };
   static constexpr std::int16_t none = -1;
 
+  /// Grid axes of several tiles, and those that may become so by joining. Nothing is noted along the others.
+  bool matters[HEED_MAX_GRID];
   along operands[HEED_MAX_OPERANDS][HEED_MAX_GRID];
   std::int64_t reach[HEED_MAX_OPERANDS]; ///< largest offset inside a tile along axes without a grid
 };

@@ -13,7 +13,7 @@ namespace heed::runtime {
 namespace {
 
 /// Arithmetic operations that make a further thread, or a further trip to the shared counter, worth its cost.
-constexpr std::int64_t operations_per_thread = 1 << 17;
+constexpr std::int64_t operations_per_thread = 1 << 18;
 constexpr std::int64_t operations_per_chunk = 1 << 14;
 
 thread_local bool in_parallel_tile = false;
@@ -75,7 +75,7 @@ tile_result run_parallel(const launch_plan &plan, std::int64_t work, std::int32_
   if (context.executor)
     context.executor->run(context.executor->self, width, body, &shared);
   else
-    run_together(width, body, &shared);
+    run_together(width, context.worth_waking, body, &shared);
   return {shared.code.load(), shared.out_of_memory.load()};
 }
 

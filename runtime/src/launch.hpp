@@ -17,6 +17,7 @@ struct call_context {
   scratch &own_scratch;          ///< of the calling thread
   const heed_executor *executor; ///< null: the runtime's own threads
   std::int32_t threads;
+  bool worth_waking; ///< the call has work enough to wake threads that sleep
   heed_status *status;
 };
 

@@ -55,8 +55,9 @@ public:
   heed_code plan(int number, heed_status *status) noexcept {
     const heed_operand &operand = plan_.launch->operands[number];
     const buffer buffer = find_buffer(context_, operand.buffer);
-    std::fill_n(strides_.operands[number], plan_.launch->grid_rank,
-                grid_strides::along{0, 0, grid_strides::none, false, false, false});
+    for (int g = 0; g < plan_.launch->grid_rank; ++g)
+      if (strides_.matters[g])
+        strides_.operands[number][g] = {0, 0, grid_strides::none, false, false, false};
     reach_ = 0;
     empty_ = false;
     first_ = plan_.first_dimension[number];
@@ -85,24 +86,27 @@ private:
     const std::int64_t extent = context_.extents[axis.extent];
     const std::int64_t stride =
         axis.axis < 0 ? 0 : multiply(strides[axis.axis], context_.extents[axis.multiplier]);
-    const auto dimension = static_cast<std::int16_t>(first_ + a);
-    if (axis.grid >= 0) {
-      auto &along = strides_.operands[number][axis.grid];
-      along.fixed |= axis.by_tile || along.element != 0 || along.dimension != grid_strides::none;
-      (axis.by_tile ? along.tile : along.element) += stride;
-      if (seen && !axis.by_tile) {
-        along.dimension = dimension;
-        along.innermost = a == 0;
-        along.broadcast = axis.axis < 0;
-        plan_.cropped[plan_.cropped_count++] = {static_cast<std::uint16_t>(dimension),
-                                                static_cast<std::uint8_t>(axis.grid)};
-        // The stride of a lone element is arbitrary; a joined axis and the tile function need a true one.
-        if (a == 0 && extent <= 1 && axis.axis >= 0)
-          along.element = 1;
-      }
-    }
+    if (axis.grid >= 0 && strides_.matters[axis.grid])
+      follow(strides_.operands[number][axis.grid], a, axis, seen, extent, stride);
     if (seen)
-      see(dimension, a == 0 && axis.axis >= 0, extent, tile_extent(axis, extent), stride);
+      see(first_ + a, a == 0 && axis.axis >= 0, extent, tile_extent(axis, extent), stride);
+  }
+
+  void follow(grid_strides::along &along, int a, const heed_axis &axis, bool seen, std::int64_t extent,
+              std::int64_t stride) noexcept {
+    along.fixed |= axis.by_tile || along.element != 0 || along.dimension != grid_strides::none;
+    std::int64_t &sum = axis.by_tile ? along.tile : along.element;
+    sum = add(sum, stride);
+    if (!seen || axis.by_tile)
+      return;
+    along.dimension = static_cast<std::int16_t>(first_ + a);
+    along.innermost = a == 0;
+    along.broadcast = axis.axis < 0;
+    // The stride of a lone element is arbitrary; a joined axis and the tile function need a true one.
+    if (along.innermost && extent <= 1 && axis.axis >= 0)
+      along.element = 1;
+    plan_.cropped[plan_.cropped_count++] = {static_cast<std::uint16_t>(along.dimension),
+                                            static_cast<std::uint8_t>(axis.grid)};
   }
 
   std::int64_t tile_extent(const heed_axis &axis, std::int64_t extent) const noexcept {
@@ -130,14 +134,17 @@ private:
   int first_ = 0; ///< the operand's first dimension
 };
 
-/// Tiles of every grid axis and of the whole grid.
-void plan_grid(launch_plan &plan, const std::int64_t *extents) noexcept {
+/// Tiles of every grid axis and of the whole grid, before joining.
+void plan_grid(launch_plan &plan, grid_strides &strides, const std::int64_t *extents) noexcept {
   plan.tiles = 1;
+  bool may_join = false;
   for (int g = 0; g < plan.launch->grid_rank; ++g) {
     const heed_grid_axis &axis = plan.launch->grid[g];
     const std::int64_t extent = extents[axis.extent];
     plan.grid[g] = {extent, axis.block == 1 ? extent : ceil_divide(extent, axis.block), axis.block};
     plan.tiles = multiply(plan.tiles, plan.grid[g].tiles);
+    strides.matters[g] = plan.grid[g].tiles > 1 || may_join;
+    may_join = axis.joins_next && (may_join || extent > 1);
   }
 }
 
@@ -245,10 +252,10 @@ heed_code plan_launch(launch_plan &plan, const heed_launch &launch, const launch
            << " are supported; link the runtime that came with the compiler";
   plan.launch = &launch;
   plan.moving_count = plan.cropped_count = plan.start_count = 0;
-  plan_grid(plan, context.extents);
+  grid_strides strides;
+  plan_grid(plan, strides, context.extents);
   if (plan.tiles == 0)
     return HEED_OK;
-  grid_strides strides;
   operand_planner planner(plan, strides, context);
   plan.first_dimension[0] = 0;
   for (int o = 0; o < launch.operand_count; ++o)

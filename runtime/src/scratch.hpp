@@ -29,7 +29,7 @@ private:
 
   const memory &source_;
   block block_;
-  std::uint64_t used_ = 0;    ///< of the block
+  std::uint64_t used_ = 0; ///< of the block
   overflow_header *last_outside_ = nullptr;
   std::uint64_t outside_ = 0; ///< bytes in allocations of their own, made while the block was too small
   std::uint64_t most_ = 0;    ///< largest used_ + outside_ seen: the size the block should have

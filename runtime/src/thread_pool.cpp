@@ -1,5 +1,7 @@
 #include "thread_pool.hpp"
 
+#include "cores.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -23,8 +25,10 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// How long a thread without work looks for more before it sleeps: several times what waking it costs.
+/// How long a thread that waits stays awake: several times what waking it costs. After the first few
+/// microseconds it lets others have its core, since the one it waits for may need it.
 constexpr auto spin_time = std::chrono::microseconds(50);
+constexpr int pauses_before_yielding = 256;
 
 void pause() noexcept {
 #if defined(__x86_64__)
@@ -36,12 +40,16 @@ void pause() noexcept {
 
 /// Waits for a condition without sleeping. False when it did not come true in time.
 template <class Condition> bool spin(Condition condition) noexcept {
-  for (const auto end = clock::now() + spin_time; clock::now() < end;)
-    for (int i = 0; i < 64; ++i) {
-      if (condition())
-        return true;
-      pause();
-    }
+  for (int i = 0; i < pauses_before_yielding; ++i) {
+    if (condition())
+      return true;
+    pause();
+  }
+  for (const auto end = clock::now() + spin_time; clock::now() < end;) {
+    if (condition())
+      return true;
+    std::this_thread::yield();
+  }
   return condition();
 }
 
@@ -51,6 +59,7 @@ struct job {
   void (*body)(void *, std::int32_t);
   void *closure;
   std::int32_t width;
+  int core;                             ///< of the caller
   std::int32_t taken = 1;               ///< indices given out; 0 is the caller's
   std::atomic<std::int32_t> helpers{0}; ///< other threads inside the body
   job *next = nullptr;
@@ -58,13 +67,16 @@ struct job {
 
 class thread_pool {
 public:
-  void run(job &job) noexcept;
+  void run(job &job, bool wake) noexcept;
   void stop() noexcept;
 
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
 
 private:
+  std::unique_lock<std::mutex> acquire() noexcept;
+  void acquire(std::unique_lock<std::mutex> &lock) noexcept;
+  void wake(int count) noexcept;
   void start_workers(int wanted) noexcept;
   void work() noexcept;
   void help(std::unique_lock<std::mutex> &lock) noexcept;
@@ -75,9 +87,29 @@ private:
   job *jobs_ = nullptr;               ///< those with indices to give out, newest first
   std::atomic<bool> has_jobs_{false}; ///< for threads that spin
   int sleeping_ = 0, spinning_ = 0;
+  clock::time_point last_end_;
   bool stopped_ = false;
   std::vector<std::thread> workers_;
 };
+
+/// The mutex is held for a few instructions at a time; to block on it costs more than all of them.
+void thread_pool::acquire(std::unique_lock<std::mutex> &lock) noexcept {
+  for (int i = 0; i < pauses_before_yielding && !lock.try_lock(); ++i)
+    pause();
+  if (!lock)
+    lock.lock();
+}
+
+std::unique_lock<std::mutex> thread_pool::acquire() noexcept {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  acquire(lock);
+  return lock;
+}
+
+void thread_pool::wake(int count) noexcept {
+  for (; count > 0; --count)
+    work_came_.notify_one();
+}
 
 void thread_pool::start_workers(int wanted) noexcept {
   try {
@@ -97,29 +129,30 @@ void thread_pool::withdraw(job &job) noexcept {
   has_jobs_.store(jobs_ != nullptr, std::memory_order_relaxed);
 }
 
-void thread_pool::run(job &job) noexcept {
-  int to_wake;
-  {
-    std::lock_guard guard(mutex_);
-    start_workers(job.width - 1);
-    job.next = jobs_;
-    jobs_ = &job;
-    has_jobs_.store(true, std::memory_order_relaxed);
-    to_wake = std::min(sleeping_, job.width - 1 - spinning_);
-  }
-  for (; to_wake > 0; --to_wake)
-    work_came_.notify_one();
+void thread_pool::run(job &job, bool wake_others) noexcept {
+  auto lock = acquire();
+  start_workers(job.width - 1);
+  job.next = jobs_;
+  jobs_ = &job;
+  has_jobs_.store(true, std::memory_order_relaxed);
+  const bool lacks_helpers = sleeping_ > 0 && spinning_ < job.width - 1;
+  // Who is woken stays awake for a while, so that it pays when runs follow each other closely.
+  const bool wakes = lacks_helpers && (wake_others || clock::now() - last_end_ < spin_time);
+  lock.unlock();
+  if (wakes)
+    wake(1);
   job.body(job.closure, 0);
 
-  std::unique_lock lock(mutex_);
+  acquire(lock);
   withdraw(job);
+  last_end_ = clock::now();
   const auto alone = [&job] { return job.helpers.load(std::memory_order_acquire) == 0; };
   if (alone())
     return;
   lock.unlock();
   spin(alone);
   // Also after a successful spin: a helper may still hold the mutex, and with it the job.
-  lock.lock();
+  acquire(lock);
   helper_left_.wait(lock, alone);
 }
 
@@ -127,17 +160,22 @@ void thread_pool::help(std::unique_lock<std::mutex> &lock) noexcept {
   job &job = *jobs_;
   const std::int32_t index = job.taken++;
   job.helpers.fetch_add(1, std::memory_order_relaxed);
+  // Waking takes its time, so those that are awake share it: each wakes two.
+  const int to_wake = std::min({2, sleeping_, job.width - job.taken - spinning_});
   if (job.taken == job.width)
     withdraw(job);
   lock.unlock();
+  wake(to_wake);
+  if (current_core() == job.core)
+    leave_core(job.core);
   job.body(job.closure, index);
-  lock.lock();
+  acquire(lock);
   if (job.helpers.fetch_sub(1, std::memory_order_release) == 1)
     helper_left_.notify_all();
 }
 
 void thread_pool::work() noexcept {
-  std::unique_lock lock(mutex_);
+  auto lock = acquire();
   while (!stopped_) {
     if (jobs_) {
       help(lock);
@@ -146,7 +184,7 @@ void thread_pool::work() noexcept {
     ++spinning_;
     lock.unlock();
     const bool found = spin([this] { return has_jobs_.load(std::memory_order_relaxed); });
-    lock.lock();
+    acquire(lock);
     --spinning_;
     if (found || jobs_ || stopped_)
       continue;
@@ -196,11 +234,11 @@ struct pool_lifetime {
 
 } // namespace
 
-void run_together(std::int32_t width, void (*body)(void *closure, std::int32_t index),
+void run_together(std::int32_t width, bool wake_others, void (*body)(void *closure, std::int32_t index),
                   void *closure) noexcept {
   static pool_lifetime lifetime;
-  job job{body, closure, width};
-  pool().run(job);
+  job job{body, closure, width, current_core()};
+  pool().run(job, wake_others);
 }
 
 } // namespace heed::runtime
