@@ -1,5 +1,6 @@
 #include "Numerics.h"
 #include "RowsChunks.h"
+#include "Transpose.h"
 
 #include <memory>
 
@@ -14,7 +15,11 @@ namespace {
 class RowsBuilder {
 public:
   RowsBuilder(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
-      : in(kernel), tile(tile), lanes(target.lanes) {}
+      : in(kernel), tile(tile), lanes(target.lanes),
+        by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element),
+        queries(
+            "queries", by, lanes, [&](const Expr &d, const Expr &row) { return in.query(d, row); },
+            isWhole(kernel.depth) ? std::nullopt : std::optional(in.depth)) {}
 
   TileFunction build();
 
@@ -26,12 +31,17 @@ private:
   void defineOutput();
   void schedule();
 
+  bool isWhole(const std::optional<int64_t> &extent) const { return extent && *extent % lanes == 0; }
+
   const AttentionOperands in;
   const RowsTile &tile;
   const int lanes;
+  const Transpose::By by;
 
-  Var r{"r"}, x{"x"}, d{"d"}, g{"g"};
-  Func queries{"queries"}, state{"state"}, merged{"merged"}, out{"out"};
+  Var r{"r"}, x{"x"}, g{"g"};
+  Func state{"state"}, merged{"merged"}, out{"out"};
+  Transpose queries;                ///< (row, d)
+  std::optional<Transpose> results; ///< (value column, row)
   OpaqueScalars scalars;
   std::vector<std::unique_ptr<RowsChunks>> chunks;
   std::vector<RDom> loops; ///< over the chunks of each list
@@ -57,7 +67,8 @@ void RowsBuilder::chooseChunks() {
 }
 
 void RowsBuilder::addChunks(const KeyRange &keys, bool knownVisible) {
-  chunks.push_back(std::make_unique<RowsChunks>(in, tile, lanes, queries, keys, knownVisible, scalars));
+  chunks.push_back(
+      std::make_unique<RowsChunks>(in, tile, lanes, queries.result, keys, knownVisible, scalars));
   loops.emplace_back(0, chunks.back()->count(), knownVisible ? "chunk" : "masked_chunk");
 }
 
@@ -87,14 +98,19 @@ void RowsBuilder::defineOutput() {
   for (int n = 0; n < tile.valueTile; ++n)
     columns.push_back(quotientOrZero(done[2 + n], done[1]));
   merged(r, x) = mux(x % tile.valueTile, columns);
-  out(x, r) = cast(in.kernel.element, merged(r, x));
+  results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {
+    return merged(row, min(column, in.valueDepth - 1));
+  });
+  out(x, r) = cast(in.kernel.element, results->result(x, r));
   out.output_buffer().dim(0).set_bounds(0, in.valueDepth);
   out.output_buffer().dim(1).set_bounds(0, in.rows);
 }
 
 void RowsBuilder::schedule() {
-  Var rv("rv"), xo("xo");
-  queries.compute_root().bound(r, 0, tile.queryBlock).split(r, rv, r, lanes).reorder(r, d, rv).vectorize(r);
+  Var xo("xo");
+  queries.schedule(LoopLevel::root());
+  if (by == Transpose::By::Square)
+    results->schedule(LoopLevel::root());
   state.compute_root().reorder(r, g).vectorize(r, lanes);
   for (size_t n = 0; n < chunks.size(); ++n) {
     state.update(int(n)).reorder(r, g, loops[n]).vectorize(r, lanes);
@@ -109,7 +125,6 @@ void RowsBuilder::schedule() {
 }
 
 TileFunction RowsBuilder::build() {
-  queries(r, d) = in.query(d, r);
   chooseChunks();
   defineState();
   defineOutput();

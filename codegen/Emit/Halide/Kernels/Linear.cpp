@@ -1,5 +1,7 @@
 #include "Linear.h"
 
+#include "Transpose.h"
+
 using namespace Halide;
 
 namespace heed::kernels {
@@ -10,7 +12,8 @@ class LinearBuilder {
 public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
       : kernel(kernel), tile(tile), lanes(target.lanes), x(kernel.element, 2, "x"), w(kernel.element, 2, "w"),
-        bias(kernel.element, 1, "bias") {}
+        bias(kernel.element, 1, "bias"),
+        by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
 
@@ -23,11 +26,14 @@ private:
   const int lanes;
 
   ImageParam x, w, bias;
+  const Transpose::By by;
   Expr rows, columns, inputs;
 
-  Var r{"r"}, i{"i"}, o{"o"}, chunk{"chunk"};
+  Var r{"r"}, o{"o"}, chunk{"chunk"};
   RDom chunks, depths;
-  Func transposed{"transposed"}, partial{"partial"}, result{"result"}, finished{"finished"}, y{"y"};
+  std::optional<Transpose> rowsOfX;  ///< (row, input)
+  std::optional<Transpose> finished; ///< (column, row)
+  Func partial{"partial"}, result{"result"}, y{"y"};
 };
 
 void LinearBuilder::define() {
@@ -38,16 +44,23 @@ void LinearBuilder::define() {
     for (int axis = 0; axis < operand->dimensions(); ++axis)
       operand->dim(axis).set_min(0);
 
-  transposed(r, i) = cast<float>(x(i, min(r, rows - 1)));
+  const bool whole = kernel.inputs && *kernel.inputs % lanes == 0;
+  rowsOfX.emplace(
+      "rows_of_x", by, lanes,
+      [&](const Expr &input, const Expr &row) { return cast<float>(x(input, min(row, rows - 1))); },
+      whole ? std::nullopt : std::optional(inputs));
   depths = RDom(0, tile.depthChunk, "depth");
   depths.where(depths < inputs - chunk * tile.depthChunk);
   const Expr at = chunk * tile.depthChunk + depths;
-  partial(r, o, chunk) += transposed(r, at) * cast<float>(w(at, min(o, columns - 1)));
+  partial(r, o, chunk) += rowsOfX->result(r, at) * cast<float>(w(at, min(o, columns - 1)));
   chunks = RDom(0, (inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
   result(r, o) = kernel.bias ? cast<float>(bias(min(o, columns - 1))) : Expr(0.0f);
   result(r, o) += partial(r, o, chunks);
-  finished(r, o) = kernel.epilogue ? kernel.epilogue(result(r, o)) : result(r, o);
-  y(o, r) = cast(kernel.element, finished(r, o));
+  finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
+    const Expr value = result(row, min(column, columns - 1));
+    return cast(kernel.element, kernel.epilogue ? kernel.epilogue(value) : value);
+  });
+  y(o, r) = finished->result(o, r);
   y.output_buffer().dim(0).set_bounds(0, columns);
   y.output_buffer().dim(1).set_bounds(0, rows);
 }
@@ -56,13 +69,13 @@ void LinearBuilder::schedule() {
   const int rowsPerTile = lanes * tile.vectors;
   Var rv("rv"), ov("ov");
   y.reorder(o, r).vectorize(o, lanes, TailStrategy::GuardWithIf);
+  if (by == Transpose::By::Square)
+    finished->schedule(LoopLevel::root());
   result.compute_root().bound(r, 0, tile.rowBlock).align_bounds(o, tile.columnTile);
   result.reorder(r, o).vectorize(r, lanes);
   result.update().split(r, rv, r, rowsPerTile).split(o, ov, o, tile.columnTile).reorder(r, o, rv, ov, chunks);
   result.update().vectorize(r, lanes).unroll(r).unroll(o);
-  // Rows are read a vector at a time: more at once would meet in the same cache sets where the stride is a
-  // power of two.
-  transposed.compute_at(result, chunks).split(r, rv, r, lanes).reorder(r, i, rv).vectorize(r);
+  rowsOfX->schedule(LoopLevel(result, RVar(chunks.x)));
   partial.compute_at(result, rv).vectorize(r, lanes).unroll(r).unroll(o);
   partial.update().reorder(r, o, depths).vectorize(r, lanes).unroll(r).unroll(o);
 }

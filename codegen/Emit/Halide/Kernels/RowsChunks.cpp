@@ -80,6 +80,8 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
   const LoopLevel level(consumer, RVar(loop.x));
   const int rowsPerTile = lanes * tile.vectors;
   Var rv("rv"), jo("jo"), xo("xo");
+  for (Func *stage : {&scores, &largest, &weights, &sum, &product})
+    stage->bound_extent(c, 1);
   scores.compute_at(level).split(r, rv, r, rowsPerTile);
   scores.split(j, jo, j, tile.keyTile, TailStrategy::RoundUp).reorder(r, j, rv, jo);
   scores.vectorize(r, lanes).unroll(r).unroll(j);
@@ -100,6 +102,8 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
 }
 
 void RowsChunks::scheduleCleaning(const LoopLevel &level) {
+  for (Func *stage : {&worst, &unclean, &output})
+    stage->bound_extent(c, 1);
   worst.compute_at(level).vectorize(l, lanes);
   worst.update().reorder(l, allOutputs.x, allOutputs.y).vectorize(l, lanes);
   unclean.compute_at(level);

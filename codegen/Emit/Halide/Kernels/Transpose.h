@@ -1,0 +1,46 @@
+//===- Transpose.h - Transposed copies through registers --------*- C++ -*-===//
+//
+// Queries, rows of x and results change between rows in memory and rows in vector lanes. Element by element
+// that costs as much as ten percent of a kernel. Here squares of lanes × lanes elements are loaded as vectors
+// and transposed by log2(lanes) rounds of interleaving: row n and row n + lanes/2 become rows 2n and 2n + 1.
+//
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_KERNELS_TRANSPOSE_H
+#define HEED_CODEGEN_KERNELS_TRANSPOSE_H
+
+#include <Halide.h>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace heed::kernels {
+
+class Transpose {
+public:
+  enum class By { Element, Square };
+
+  /// result(a, b) = source(b, a), where `source` is dense along its first index. Squares may reach past the
+  /// ends: the source is asked for any `a`, which it should clamp, but never for b >= count where count is
+  /// given.
+  Transpose(const std::string &name, By by, int lanes,
+            const std::function<Halide::Expr(const Halide::Expr &b, const Halide::Expr &a)> &source,
+            const std::optional<Halide::Expr> &count = std::nullopt);
+
+  /// Computes all squares at this level.
+  void schedule(const Halide::LoopLevel &level);
+
+  Halide::Func result; ///< (a, b), vectorized along a
+
+private:
+  void defineSquares(const Halide::Expr &value, const std::optional<Halide::Expr> &count);
+
+  const By by;
+  const int lanes;
+  Halide::Var a{"a"}, b{"b"}, lane{"lane"}, row{"row"}, aSquare{"a_square"}, bSquare{"b_square"};
+  std::vector<Halide::Func> rounds; ///< of one square, the loaded rows first
+};
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_TRANSPOSE_H
