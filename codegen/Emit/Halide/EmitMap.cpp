@@ -44,7 +44,7 @@ public:
   FailureOr<program::Launch> emit() {
     kernels::MapKernel kernel = describe();
     std::string key =
-        keyOf(kernelRank, rank, kernel.result, canonicalText(region), printSchedule("", schedule));
+        keyOf(kernelRank, rank, kernel.result, canonicalText(region, captures), printSchedule("", schedule));
     for (const Halide::Type &operand : kernel.operands)
       key += keyOf(operand);
     FailureOr<std::string> function = emitter.tileFunction(op, "", key, [&](const std::string &symbol) {

@@ -309,7 +309,7 @@ std::vector<Expr> evaluateRegion(Block &region, const RegionInputs &inputs) {
   return results;
 }
 
-std::string canonicalText(Block &region) {
+std::string canonicalText(Block &region, const Captures &captures) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::DenseMap<Value, unsigned> numbers;
@@ -317,7 +317,10 @@ std::string canonicalText(Block &region) {
   llvm::for_each(region.getArguments(), number);
   for (Operation &op : region) {
     os << op.getName() << '(';
-    llvm::interleaveComma(op.getOperands(), os, [&](Value value) { os << numbers.lookup(value); });
+    if (auto element = dyn_cast<ir::ElementOp>(op))
+      os << "capture " << captures.number(element);
+    else
+      llvm::interleaveComma(op.getOperands(), os, [&](Value value) { os << numbers.lookup(value); });
     os << ") " << op.getAttrDictionary() << " : " << op.getResultTypes() << '\n';
     llvm::for_each(op.getResults(), number);
   }

@@ -9,7 +9,7 @@
 #ifndef HEED_CODEGEN_EMIT_HALIDE_REGION_H
 #define HEED_CODEGEN_EMIT_HALIDE_REGION_H
 
-#include "Dialect/Heed.h"
+#include "Captures.h"
 
 #include <Halide.h>
 
@@ -34,8 +34,9 @@ mlir::LogicalResult checkRegion(mlir::Block &region);
 /// The yielded values of a region that passed checkRegion.
 std::vector<Halide::Expr> evaluateRegion(mlir::Block &region, const RegionInputs &inputs);
 
-/// Equal text, equal expressions: the region without the names of values outside it.
-std::string canonicalText(mlir::Block &region);
+/// Equal text, equal expressions: the region without the names of values outside it. Where an element lies is
+/// a matter of strides, so only its number is told.
+std::string canonicalText(mlir::Block &region, const Captures &captures);
 
 /// The type of an element in memory.
 Halide::Type halideType(mlir::Type element);

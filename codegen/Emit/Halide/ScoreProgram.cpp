@@ -118,7 +118,7 @@ kernels::ScoreProgram ScoreProgram::functions() const {
 }
 
 std::string ScoreProgram::text() const {
-  std::string text = canonicalText(region) + ranges.visible.str() + ranges.full.str();
+  std::string text = canonicalText(region, captures) + ranges.visible.str() + ranges.full.str();
   for (ir::ExtentAttr extent : extents)
     text += "|" + extent.str();
   for (const Halide::Type &type : captureTypes)
