@@ -49,6 +49,7 @@ template <> struct element_type<double> {
 template <class T>
 concept element = requires { detail::element_type<std::remove_const_t<T>>::value; };
 
-template <element T> inline constexpr heed_dtype dtype_of = detail::element_type<std::remove_const_t<T>>::value;
+template <element T>
+inline constexpr heed_dtype dtype_of = detail::element_type<std::remove_const_t<T>>::value;
 
 } // namespace heed
