@@ -63,9 +63,9 @@ Tensor linear(const Tensor &input, const Tensor &weight, const Tensor *bias, con
 
 namespace {
 
-/// One row of softmax. A score may be off by its bound and, against the maximum, by the roundings of the
-/// scaling for a base-2 exponential and of the subtraction; an absolute error of a score is a relative error
-/// of its weight. NaN in a visible score reaches the sum and so the whole row.
+/// One row of softmax. A score may be off by its bound and, against the maximum, by three roundings: of the
+/// subtraction, of the factor log2 e of a base-2 exponential and of the product with it. An absolute error of
+/// a score is a relative error of its weight. NaN in a visible score reaches the sum and so the whole row.
 void softmaxRow(const Number *scores, Number *weights, std::int64_t n, double u) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double largest = -infinity;
@@ -80,7 +80,7 @@ void softmaxRow(const Number *scores, Number *weights, std::int64_t n, double u)
     if (weights[i].absent)
       continue;
     weights[i].value = std::exp(score - largest);
-    double shift = score == largest ? 0 : 2 * u * (std::fabs(score) + std::fabs(largest));
+    double shift = score == largest ? 0 : 3 * u * (std::fabs(score) + std::fabs(largest));
     relative[i] = std::expm1(scores[i].bound + shift) + 4 * u;
     total += weights[i].value;
     totalError += boundProduct(weights[i].value, relative[i]);
