@@ -8,8 +8,8 @@ AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
   s.rows = lanes >= 16 ? RowsTile{4 * lanes, 512, 4, 4, 4} : RowsTile{6 * lanes, 512, 3, 4, 4};
   s.small = {lanes, 128, 1, 8, 4};
   s.smallLimit = 2 * lanes;
-  s.depthRowLimit = 2;
-  s.depthKeyChunk = 512;
+  s.depthRowLimit = 1;
+  s.depthKeyChunk = 1024;
   return s;
 }
 

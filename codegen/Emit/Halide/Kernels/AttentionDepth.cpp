@@ -12,7 +12,8 @@ namespace {
 class DepthPartBuilder {
 public:
   DepthPartBuilder(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
-      : in(kernel), rows(rows), keyChunk(keyChunk), lanes(target.lanes) {}
+      : in(kernel), rows(rows), keyChunk(keyChunk), lanes(target.lanes), depthLanes(widthFor(kernel.depth)),
+        valueLanes(widthFor(kernel.valueDepth)) {}
 
   TileFunction build();
 
@@ -23,48 +24,66 @@ private:
   void scheduleScores();
   void scheduleParts();
 
-  bool isWhole(const std::optional<int64_t> &extent) const { return extent && *extent % lanes == 0; }
+  /// The widest vector that divides the extent; a whole one, with predicates, where even a quarter doesn't.
+  int widthFor(const std::optional<int64_t> &extent) const {
+    for (int width = lanes; extent && width >= std::max(4, lanes / 4); width /= 2)
+      if (*extent % width == 0)
+        return width;
+    return lanes;
+  }
+  static bool isWhole(const std::optional<int64_t> &extent, int width) {
+    return extent && *extent % width == 0;
+  }
 
   const AttentionOperands in;
   const int rows, keyChunk, lanes;
-  Expr first, keyCount; // the visible keys of the chunk are [first, first + keyCount)
+  const int depthLanes, valueLanes; ///< vector widths along d and e
+  Expr first, keyCount;             // the visible keys of the chunk are [first, first + keyCount)
 
   Var r{"r"}, j{"j"}, x{"x"}, d{"d"}, l{"l"};
-  RDom depths, lane, maxKeys, sumKeys, valueKeys;
-  Func queries{"queries"}, products{"products"}, dot{"dot"}, scores{"scores"}, largest{"largest"},
-      weights{"weights"}, sum{"sum"}, partial{"partial"}, product{"product"}, partOutput{"part_output"},
-      partLargest{"part_largest"}, partSum{"part_sum"};
+  RDom depths, depthLane, lane, maxVectors, sumVectors, valueKeys;
+  OpaqueScalars scalars;
+  Func queries{"queries"}, products{"products"}, dot{"dot"}, scores{"scores"}, laneLargest{"lane_largest"},
+      laneSum{"lane_sum"}, largest{"largest"}, weights{"weights"}, sum{"sum"}, partial{"partial"},
+      product{"product"}, partOutput{"part_output"}, partLargest{"part_largest"}, partSum{"part_sum"};
 };
 
 void DepthPartBuilder::defineScores() {
   const KeyRange range = in.visibleKeys(in.firstKey + in.keys);
-  first = clamp(range.first - in.firstKey, 0, in.keys);
-  keyCount = clamp(range.end - in.firstKey, first, in.keys) - first;
+  first = scalars.derive("first_visible", clamp(range.first - in.firstKey, 0, in.keys));
+  keyCount = scalars.derive("visible_keys", clamp(range.end - in.firstKey, first, in.keys) - first);
 
-  queries(d, r) = in.query(isWhole(in.kernel.depth) ? Expr(d) : min(d, in.depth - 1), r);
-  depths = RDom(0, (in.depth + lanes - 1) / lanes, "depth");
-  const Expr at = depths * lanes + l;
-  if (!isWhole(in.kernel.depth))
+  queries(d, r) = in.query(isWhole(in.kernel.depth, depthLanes) ? Expr(d) : min(d, in.depth - 1), r);
+  depths = RDom(0, (in.depth + depthLanes - 1) / depthLanes, "depth");
+  const Expr at = depths * depthLanes + l;
+  if (!isWhole(in.kernel.depth, depthLanes))
     depths.where(at < in.depth);
   const Expr key = min(first + j, in.keys - 1);
   products(l, r, j) += queries(at, r) * cast<float>(in.k(at, key));
-  lane = RDom(0, lanes, "lane");
-  dot(r, j) += products(lane, r, j);
-  scores(j, r) = in.score(dot(r, j), min(r, in.rows - 1), key, in.firstKey + first + j);
+  depthLane = RDom(0, depthLanes, "depth_lane");
+  dot(r, j) += products(depthLane, r, j);
+  // Past the last key the vectors of scores are filled up with hidden ones.
+  scores(j, r) =
+      hideUnless(j < keyCount, in.score(dot(r, j), min(r, in.rows - 1), key, in.firstKey + first + j));
 }
 
 void DepthPartBuilder::defineWeights() {
-  maxKeys = RDom(0, keyCount, "max_key");
+  const Expr vectors = (keyCount + lanes - 1) / lanes;
+  lane = RDom(0, lanes, "lane");
+  maxVectors = RDom(0, vectors, "max_vector");
+  laneLargest(l, r) = lowestScore();
+  laneLargest(l, r) = largerOf(laneLargest(l, r), scores(maxVectors * lanes + l, r));
   largest(r) = lowestScore();
-  largest(r) = largerOf(largest(r), scores(maxKeys, r));
+  largest(r) = largerOf(largest(r), laneLargest(lane, r));
   weights(j, r) = exp2NonPositive(strictDifference(scores(j, r), largest(r)) * in.unit);
-  sumKeys = RDom(0, keyCount, "sum_key");
-  sum(r) += weights(sumKeys, r);
+  sumVectors = RDom(0, vectors, "sum_vector");
+  laneSum(l, r) += weights(sumVectors * lanes + l, r);
+  sum(r) += laneSum(lane, r);
 }
 
 void DepthPartBuilder::defineParts() {
   valueKeys = RDom(0, keyCount, "value_key");
-  if (!isWhole(in.kernel.valueDepth))
+  if (!isWhole(in.kernel.valueDepth, valueLanes))
     valueKeys.where(x < in.valueDepth);
   if (in.changesScore || in.mayHide) // 0 · v would be NaN where v is not finite
     valueKeys.where(reinterpret<int32_t>(scores(valueKeys, r)) != int32_t(0xff800000));
@@ -85,11 +104,15 @@ void DepthPartBuilder::scheduleScores() {
   scores.compute_root().bound(r, 0, rows).split(j, jo, j, lanes, TailStrategy::RoundUp);
   scores.reorder(j, r, jo).vectorize(j).unroll(r);
   dot.compute_at(scores, jo).reorder(r, j).unroll(r);
-  dot.update().atomic().reorder(lane, r, j).vectorize(lane).unroll(r);
-  products.compute_at(dot, j).vectorize(l, lanes).unroll(r);
-  products.update().reorder(l, r, depths).vectorize(l, lanes).unroll(r);
-  if (isWhole(in.kernel.depth) && *in.kernel.depth <= 256)
+  dot.update().atomic().reorder(depthLane, r, j).vectorize(depthLane).unroll(r);
+  products.compute_at(dot, j).vectorize(l, depthLanes).unroll(r);
+  products.update().reorder(l, r, depths).vectorize(l, depthLanes).unroll(r);
+  if (isWhole(in.kernel.depth, depthLanes) && *in.kernel.depth <= 256)
     products.update().unroll(depths);
+  for (Func *stage : {&laneLargest, &laneSum}) {
+    stage->compute_root().bound(r, 0, rows).vectorize(l, lanes);
+    stage->update().reorder(l, r).vectorize(l, lanes).unroll(r);
+  }
   largest.compute_root().bound(r, 0, rows);
   weights.compute_root().bound(r, 0, rows).reorder(j, r).vectorize(j, lanes, TailStrategy::RoundUp);
   sum.compute_root().bound(r, 0, rows);
@@ -98,15 +121,14 @@ void DepthPartBuilder::scheduleScores() {
 void DepthPartBuilder::scheduleParts() {
   Var xo("xo");
   int vectors = 4;
-  if (isWhole(
-          in.kernel.valueDepth)) // no vector may reach past the values: their number must divide the depth's
-    for (vectors = 8; *in.kernel.valueDepth % (vectors * lanes) != 0;)
+  if (isWhole(in.kernel.valueDepth, valueLanes)) // no vector may reach past the values
+    for (vectors = 8; *in.kernel.valueDepth % (vectors * valueLanes) != 0;)
       --vectors;
-  product.compute_root().bound(r, 0, rows).split(x, xo, x, vectors * lanes, TailStrategy::RoundUp);
-  product.reorder(x, r, xo).vectorize(x, lanes).unroll(x).unroll(r);
-  partial.compute_at(product, xo).vectorize(x, lanes).unroll(x).unroll(r);
-  partial.update().reorder(x, r, valueKeys).vectorize(x, lanes).unroll(x).unroll(r);
-  partOutput.reorder(x, r).vectorize(x, lanes, TailStrategy::GuardWithIf);
+  product.compute_root().bound(r, 0, rows).split(x, xo, x, vectors * valueLanes, TailStrategy::RoundUp);
+  product.reorder(x, r, xo).vectorize(x, valueLanes).unroll(x).unroll(r);
+  partial.compute_at(product, xo).vectorize(x, valueLanes).unroll(x).unroll(r);
+  partial.update().reorder(x, r, valueKeys).vectorize(x, valueLanes).unroll(x).unroll(r);
+  partOutput.reorder(x, r).vectorize(x, valueLanes, TailStrategy::GuardWithIf);
 }
 
 TileFunction DepthPartBuilder::build() {
@@ -115,7 +137,7 @@ TileFunction DepthPartBuilder::build() {
   defineParts();
   scheduleScores();
   scheduleParts();
-  return {in.kernel.name, Pipeline({partOutput, partLargest, partSum}), in.arguments(true)};
+  return {in.kernel.name, Pipeline({partOutput, partLargest, partSum}), in.arguments(true), scalars};
 }
 
 } // namespace
