@@ -110,7 +110,8 @@ heed_code call(const heed_program *checked_program, const heed_view *views, cons
   if (const heed_code code = check_call(checked_program, views, options, status))
     return code;
   const heed_program &program = *checked_program;
-  if (const heed_code code = check_arguments(program, views, status))
+  bool some_are_empty;
+  if (const heed_code code = check_arguments(program, views, some_are_empty, status))
     return code;
 
   const memory source(options.allocator);
@@ -127,7 +128,7 @@ heed_code call(const heed_program *checked_program, const heed_view *views, cons
     return code;
   if (const heed_code code = check_overlap(program, views, status))
     return code;
-  if (outputs_are_empty(program, views))
+  if (some_are_empty && outputs_are_empty(program, views))
     return HEED_OK;
 
   call_memory arena(source, block_use::arena);
@@ -135,7 +136,7 @@ heed_code call(const heed_program *checked_program, const heed_view *views, cons
           plan_arena(program, tables.extents, tables.slots, tables.temporaries, arena, status))
     return code;
   scratch own_scratch(source);
-  call_context context{{program, tables.extents, views, tables.temporaries},
+  call_context context{{program, tables.extents, views, tables.temporaries, some_are_empty},
                        source,
                        own_scratch,
                        options.executor,

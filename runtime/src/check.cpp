@@ -86,14 +86,15 @@ heed_code check_strides(const heed_argument &argument, const heed_view &view, he
          << " make elements share memory, an output needs memory of its own for each; pass a dense output";
 }
 
-heed_code check_argument(const heed_argument &argument, const heed_view &view, heed_status *status) noexcept {
+heed_code check_argument(const heed_argument &argument, const heed_view &view, bool &empty,
+                         heed_status *status) noexcept {
   if (const heed_code code = check_type(argument, view, status))
     return code;
   if (view.rank != argument.rank)
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name << ": it has " << view.rank << " axes, " << argument.rank
            << " are needed; pass a tensor of rank " << argument.rank;
-  bool empty = false;
+  empty = false;
   for (int axis = 0; axis < view.rank; ++axis) {
     if (view.extents[axis] < 0)
       return fail(status, HEED_INVALID_ARGUMENT)
@@ -134,10 +135,15 @@ bool is_empty(const heed_view &view) noexcept {
   return false;
 }
 
-heed_code check_arguments(const heed_program &program, const heed_view *views, heed_status *status) noexcept {
-  for (int a = 0; a < program.argument_count; ++a)
-    if (const heed_code code = check_argument(program.arguments[a], views[a], status))
+heed_code check_arguments(const heed_program &program, const heed_view *views, bool &some_are_empty,
+                          heed_status *status) noexcept {
+  some_are_empty = false;
+  for (int a = 0; a < program.argument_count; ++a) {
+    bool empty;
+    if (const heed_code code = check_argument(program.arguments[a], views[a], empty, status))
       return code;
+    some_are_empty |= empty;
+  }
   return HEED_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "plan.hpp"
 
+#include "check.hpp"
 #include "checked.hpp"
 #include "element.hpp"
 #include "join.hpp"
@@ -16,17 +17,14 @@ constexpr std::int64_t int32_max = std::numeric_limits<std::int32_t>::max();
 /// An argument without elements may have any strides; nothing steps along them.
 constexpr std::int64_t no_strides[HEED_MAX_RANK] = {};
 
-bool has_no_elements(const heed_view &view) noexcept {
-  return std::find(view.extents, view.extents + view.rank, 0) != view.extents + view.rank;
-}
-
 buffer find_buffer(const launch_context &context, int number) noexcept {
   const int arguments = context.program.argument_count;
   if (number >= arguments)
     return {context.temporaries[number - arguments].data, context.temporaries[number - arguments].strides,
             context.program.temporaries[number - arguments].dtype};
   const heed_view &view = context.views[number];
-  return {static_cast<std::byte *>(view.data), has_no_elements(view) ? no_strides : view.strides,
+  const bool steps = !context.some_views_are_empty || !is_empty(view);
+  return {static_cast<std::byte *>(view.data), steps ? view.strides : no_strides,
           static_cast<std::uint8_t>(view.dtype)};
 }
 
@@ -55,20 +53,6 @@ public:
   heed_code plan(int number, heed_status *status) noexcept {
     const heed_operand &operand = plan_.launch->operands[number];
     const buffer buffer = find_buffer(context_, operand.buffer);
-    for (int g = 0; g < plan_.launch->grid_rank; ++g)
-      if (strides_.matters[g])
-        strides_.operands[number][g] = {0, 0, grid_strides::none, false, false, false};
-    reach_ = 0;
-    empty_ = false;
-    first_ = plan_.first_dimension[number];
-    for (int a = 0; a < operand.rank; ++a)
-      plan_axis(number, a, operand.axes[a], a < operand.kernel_rank, buffer.strides);
-    plan_.first_dimension[number + 1] = static_cast<std::uint16_t>(first_ + operand.kernel_rank);
-    if (empty_)
-      reach_ = 0;
-    if (reach_ > int32_max)
-      return report_reach(context_, *plan_.launch, operand, reach_, status);
-    strides_.reach[number] = reach_;
     const element &element = elements[buffer.dtype];
     plan_.arguments.buffers[number] = {0,
                                        nullptr,
@@ -78,35 +62,50 @@ public:
                                        operand.kernel_rank,
                                        nullptr,
                                        nullptr};
+    for (int g = 0; g < plan_.launch->grid_rank; ++g)
+      if (strides_.matters[g])
+        strides_.operands[number][g] = {0, 0, grid_strides::none, false, false, false};
+
+    const int first = plan_.first_dimension[number];
+    plan_.first_dimension[number + 1] = static_cast<std::uint16_t>(first + operand.kernel_rank);
+    const std::int64_t reach = plan_seen_axes(number, operand, buffer.strides, first);
+    if (reach > int32_max)
+      return report_reach(context_, *plan_.launch, operand, reach, status);
+    strides_.reach[number] = reach;
+    for (int a = operand.kernel_rank; a < operand.rank; ++a)
+      if (moves_along(operand.axes[a]))
+        add_stride(number, operand.axes[a], stride_of(operand.axes[a], buffer.strides));
     return HEED_OK;
   }
 
 private:
-  void plan_axis(int number, int a, const heed_axis &axis, bool seen, const std::int64_t *strides) noexcept {
-    const std::int64_t extent = context_.extents[axis.extent];
-    const std::int64_t stride =
-        axis.axis < 0 ? 0 : multiply(strides[axis.axis], context_.extents[axis.multiplier]);
-    if (axis.grid >= 0 && strides_.matters[axis.grid])
-      follow(strides_.operands[number][axis.grid], a, axis, seen, extent, stride);
-    if (seen)
-      see(first_ + a, a == 0 && axis.axis >= 0, extent, tile_extent(axis, extent), stride);
+  /// The axes of the tile function. Returns the largest offset inside a tile.
+  std::int64_t plan_seen_axes(int number, const heed_operand &operand, const std::int64_t *strides,
+                              int first) noexcept {
+    std::int64_t reach = 0;
+    bool empty = false;
+    for (int a = 0; a < operand.kernel_rank; ++a) {
+      const heed_axis &axis = operand.axes[a];
+      const std::int64_t extent = context_.extents[axis.extent];
+      const std::int64_t in_tile = tile_extent(axis, extent);
+      std::int64_t stride = stride_of(axis, strides);
+      if (in_tile > 1)
+        reach = std::max(in_tile, add(reach, multiply(in_tile - 1, stride)));
+      empty |= in_tile == 0;
+      // The stride of a lone element is arbitrary; the tile function may count on 1.
+      if (a == 0 && extent <= 1 && axis.axis >= 0)
+        stride = 1;
+      plan_.arguments.dimensions[first + a] = {0, static_cast<std::int32_t>(std::min(in_tile, int32_max)),
+                                               stride <= int32_max ? static_cast<std::int32_t>(stride) : 0,
+                                               0};
+      if (moves_along(axis))
+        follow(number, axis, first + a, a == 0, stride);
+    }
+    return empty ? 0 : reach;
   }
 
-  void follow(grid_strides::along &along, int a, const heed_axis &axis, bool seen, std::int64_t extent,
-              std::int64_t stride) noexcept {
-    along.fixed |= axis.by_tile || along.element != 0 || along.dimension != grid_strides::none;
-    std::int64_t &sum = axis.by_tile ? along.tile : along.element;
-    sum = add(sum, stride);
-    if (!seen || axis.by_tile)
-      return;
-    along.dimension = static_cast<std::int16_t>(first_ + a);
-    along.innermost = a == 0;
-    along.broadcast = axis.axis < 0;
-    // The stride of a lone element is arbitrary; a joined axis and the tile function need a true one.
-    if (along.innermost && extent <= 1 && axis.axis >= 0)
-      along.element = 1;
-    plan_.cropped[plan_.cropped_count++] = {static_cast<std::uint16_t>(along.dimension),
-                                            static_cast<std::uint8_t>(axis.grid)};
+  std::int64_t stride_of(const heed_axis &axis, const std::int64_t *strides) const noexcept {
+    return axis.axis < 0 ? 0 : multiply(strides[axis.axis], context_.extents[axis.multiplier]);
   }
 
   std::int64_t tile_extent(const heed_axis &axis, std::int64_t extent) const noexcept {
@@ -115,23 +114,34 @@ private:
     return axis.by_tile ? 1 : std::min<std::int64_t>(plan_.grid[axis.grid].block, extent);
   }
 
-  void see(int dimension, bool unit_stride, std::int64_t extent, std::int64_t in_tile,
-           std::int64_t stride) noexcept {
-    empty_ |= in_tile == 0;
-    if (in_tile > 1)
-      reach_ = std::max(in_tile, add(reach_, multiply(in_tile - 1, stride)));
-    if (unit_stride && extent <= 1)
-      stride = 1;
-    plan_.arguments.dimensions[dimension] = {0, static_cast<std::int32_t>(std::min(in_tile, int32_max)),
-                                             stride <= int32_max ? static_cast<std::int32_t>(stride) : 0, 0};
+  bool moves_along(const heed_axis &axis) const noexcept {
+    return axis.grid >= 0 && strides_.matters[axis.grid];
+  }
+
+  grid_strides::along &add_stride(int number, const heed_axis &axis, std::int64_t stride) noexcept {
+    auto &along = strides_.operands[number][axis.grid];
+    along.fixed |= axis.by_tile || along.element != 0 || along.dimension != grid_strides::none;
+    std::int64_t &sum = axis.by_tile ? along.tile : along.element;
+    sum = add(sum, stride);
+    return along;
+  }
+
+  /// An axis that both the tile function and the grid see.
+  void follow(int number, const heed_axis &axis, int dimension, bool innermost,
+              std::int64_t stride) noexcept {
+    auto &along = add_stride(number, axis, stride);
+    if (axis.by_tile)
+      return;
+    along.dimension = static_cast<std::int16_t>(dimension);
+    along.innermost = innermost;
+    along.broadcast = axis.axis < 0;
+    plan_.cropped[plan_.cropped_count++] = {static_cast<std::uint16_t>(dimension),
+                                            static_cast<std::uint8_t>(axis.grid)};
   }
 
   launch_plan &plan_;
   grid_strides &strides_;
   const launch_context &context_;
-  std::int64_t reach_ = 0; ///< largest offset inside a tile
-  bool empty_ = false;
-  int first_ = 0; ///< the operand's first dimension
 };
 
 /// Tiles of every grid axis and of the whole grid, before joining.

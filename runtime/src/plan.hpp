@@ -66,6 +66,7 @@ struct launch_context {
   const std::int64_t *extents;
   const heed_view *views;
   const temporary_buffer *temporaries;
+  bool some_views_are_empty;
 };
 
 /// Fills the plan. A launch without tiles gets `tiles` 0 and nothing else that counts.
