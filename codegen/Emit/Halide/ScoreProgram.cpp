@@ -77,7 +77,9 @@ private:
 ScoreProgram::ScoreProgram(ir::AttentionOp op, const Captures &captures)
     : region(op.getBody().front()), captures(captures), ranges(deriveMaskRanges(op)) {
   for (const Capture &capture : captures.list())
-    captureTypes.push_back(halideType(ir::tensorType(capture.tensor).getElementType()));
+    operands.push_back({.type = halideType(ir::tensorType(capture.tensor).getElementType()),
+                        .alongKeys = capture.axes[3].has_value(),
+                        .alongRows = capture.axes[2].has_value()});
   for (auto value : region.getOps<ir::ExtentValueOp>())
     addExtent(value.getExtent(), extents);
   for (const KeyExpr *bound :
@@ -100,7 +102,7 @@ kernels::ScoreAndVisible ScoreProgram::apply(const Expr &score, ArrayRef<Expr> p
 
 kernels::ScoreProgram ScoreProgram::functions() const {
   kernels::ScoreProgram program;
-  program.captures = captureTypes;
+  program.captures = operands;
   program.extents = extents.size();
   if (keepsScore(region) && showsEveryKey(region))
     return program;
@@ -121,8 +123,8 @@ std::string ScoreProgram::text() const {
   std::string text = canonicalText(region, captures) + ranges.visible.str() + ranges.full.str();
   for (ir::ExtentAttr extent : extents)
     text += "|" + extent.str();
-  for (const Halide::Type &type : captureTypes)
-    text += keyOf(type);
+  for (const kernels::Capture &operand : operands)
+    text += keyOf(operand.type, operand.alongKeys, operand.alongRows);
   return text;
 }
 

@@ -31,7 +31,7 @@ private:
   mlir::Block &region;
   const Captures &captures;
   MaskRanges ranges;
-  std::vector<Halide::Type> captureTypes;
+  std::vector<kernels::Capture> operands; ///< the captures as tile functions see them
   llvm::SmallVector<ir::ExtentAttr> extents;
 };
 

@@ -19,7 +19,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 AttentionKernel biasAndMask() {
   AttentionKernel kernel;
   kernel.name = "edges";
-  kernel.program.captures = {Halide::Float(32), Halide::Float(32)};
+  kernel.program.captures = {{Halide::Float(32)}, {Halide::Float(32)}};
   kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
     return ScoreAndVisible{score + elements[0], elements[1] != 0.0f};
   };
@@ -183,33 +183,35 @@ TEST_CASE("scores that would overflow without a maximum", "[attention]") {
 }
 
 TEST_CASE("masks of other element types", "[attention]") {
-  for (Halide::Type type : {Halide::UInt(8), Halide::Int(32), Halide::Int(64)}) {
-    AttentionKernel kernel;
-    kernel.name = "typed";
-    kernel.program.captures = {type};
-    kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
-      return ScoreAndVisible{score, elements[0] != Halide::Internal::make_zero(elements[0].type())};
-    };
-    const int queries = 20, keys = 21;
-    AttentionProblem problem(1, queries, keys, 4, 4);
-    PagedArray<uint8_t> mask(queries * keys * type.bytes());
-    std::fill(mask.begin(), mask.end(), 0);
-    for (int n = 0; n < queries * keys; ++n)
-      mask[n * type.bytes()] = n % 3 == 0 ? 0 : 2 + n % 5;
-    const LoadedTile tile(buildAttentionRows(kernel, families().small.tile, hostTarget()), hostTarget());
-    const halide_type_t f32 = halide_type_of<float>();
-    ScratchContext scratch;
-    for (int first = 0; first < queries; first += families().small.tile.queryBlock) {
-      const int rows = std::min(families().small.tile.queryBlock, queries - first);
-      Operand q(&problem.q[first * 4], f32, {{4, 1}, {rows, 4}}),
-          k(problem.k.data(), f32, {{4, 1}, {keys, 4}}), v(problem.v.data(), f32, {{4, 1}, {keys, 4}}),
-          visible(mask.data() + first * keys * type.bytes(), type, {{keys, 1}, {rows, keys}}),
-          out(&problem.out[first * 4], f32, {{4, 1}, {rows, 4}});
-      tile(scratch, {0, 0, first}, {&q, &k, &v, &visible, &out});
+  const int queries = 20, keys = 21;
+  const halide_type_t f32 = halide_type_of<float>();
+  const PlainProgram program = [&](double score, int, int query, int key) {
+    return PlainScore{score, (query * keys + key) % 3 != 0};
+  };
+  for (Halide::Type type : {Halide::UInt(8), Halide::Int(32), Halide::Int(64)})
+    for (const RowsTile &block : {families().small.tile, families().block.tile}) {
+      AttentionKernel kernel;
+      kernel.name = "typed";
+      kernel.program.captures = {{type}};
+      kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
+        return ScoreAndVisible{score, elements[0] != Halide::Internal::make_zero(elements[0].type())};
+      };
+      AttentionProblem problem(1, queries, keys, 4, 4);
+      PagedArray<uint8_t> mask(queries * keys * type.bytes());
+      std::fill(mask.begin(), mask.end(), 0);
+      for (int n = 0; n < queries * keys; ++n)
+        mask[n * type.bytes()] = n % 3 == 0 ? 0 : 2 + n % 5;
+      const LoadedTile tile(buildAttentionRows(kernel, block, hostTarget()), hostTarget());
+      ScratchContext scratch;
+      for (int first = 0; first < queries; first += block.queryBlock) {
+        const int rows = std::min(block.queryBlock, queries - first);
+        Operand q(&problem.q[first * 4], f32, {{4, 1}, {rows, 4}}),
+            k(problem.k.data(), f32, {{4, 1}, {keys, 4}}), v(problem.v.data(), f32, {{4, 1}, {keys, 4}}),
+            visible(mask.data() + first * keys * type.bytes(), type, {{keys, 1}, {rows, keys}}),
+            out(&problem.out[first * 4], f32, {{4, 1}, {rows, 4}});
+        tile(scratch, {0, 0, first}, {&q, &k, &v, &visible, &out});
+      }
+      INFO(type << ", block of " << block.queryBlock);
+      CHECK(problem.error(program, 1) < 2e-6);
     }
-    const PlainProgram program = [&](double score, int, int query, int key) {
-      return PlainScore{score, (query * keys + key) % 3 != 0};
-    };
-    CHECK(problem.error(program, 1) < 2e-6);
-  }
 }

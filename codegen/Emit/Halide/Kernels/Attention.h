@@ -21,7 +21,7 @@
 // Parts are f32: m is the maximum of the visible scores (lowest float if there is none), l the sum of
 // exp(score - m), o the sum of exp(score - m) · v.
 //
-// A capture may have stride 0 along either axis. Its element at (key, row) is given to the score program.
+// The element of every capture at (key, row) is given to the score program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_ATTENTION_H
@@ -46,10 +46,17 @@ struct KeyRange {
   Halide::Expr first, end;
 };
 
+/// A captured operand. Along an axis where it is broadcast, its stride must be 0; along keys it is 1
+/// otherwise.
+struct Capture {
+  Halide::Type type;
+  bool alongKeys = true, alongRows = true;
+};
+
 /// What happens between q kᵀ and the softmax. All indices and extents are int32.
 struct ScoreProgram {
-  std::vector<Halide::Type> captures; ///< element types of the captured operands
-  int extents = 0;                    ///< extent scalars that the program reads
+  std::vector<Capture> captures;
+  int extents = 0; ///< extent scalars that the program reads
 
   /// Null: the score stays as it is and everything is visible.
   std::function<ScoreAndVisible(Halide::Expr score, Halide::Expr batch, Halide::Expr head, Halide::Expr query,

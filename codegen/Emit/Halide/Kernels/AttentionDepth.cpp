@@ -63,8 +63,9 @@ void DepthPartBuilder::defineScores() {
   depthLane = RDom(0, depthLanes, "depth_lane");
   dot(r, j) += products(depthLane, r, j);
   // Past the last key the vectors of scores are filled up with hidden ones.
-  scores(j, r) =
-      hideUnless(j < keyCount, in.score(dot(r, j), min(r, in.rows - 1), key, in.firstKey + first + j));
+  const Expr row = min(r, in.rows - 1);
+  const Expr score = in.score(dot(r, j), row, in.firstKey + first + j, in.elements(row, key));
+  scores(j, r) = hideUnless(j < keyCount, score);
 }
 
 void DepthPartBuilder::defineWeights() {

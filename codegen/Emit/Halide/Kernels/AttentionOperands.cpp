@@ -13,9 +13,12 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel)
     extents.push_back(extentParams.back());
   }
   for (size_t n = 0; n < kernel.program.captures.size(); ++n) {
-    captures.emplace_back(kernel.program.captures[n], 2, "capture_" + std::to_string(n));
-    captures.back().dim(0).set_min(0).set_stride(Expr());
+    const Capture &capture = kernel.program.captures[n];
+    captures.emplace_back(capture.type, 2, "capture_" + std::to_string(n));
+    captures.back().dim(0).set_min(0).set_stride(capture.alongKeys ? 1 : 0);
     captures.back().dim(1).set_min(0);
+    if (!capture.alongRows)
+      captures.back().dim(1).set_stride(0);
   }
   for (ImageParam *operand : {&q, &k, &v})
     for (int axis : {0, 1})
@@ -26,26 +29,35 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel)
   valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.dim(0).extent();
 
   const Expr anyScore = Internal::Variable::make(Float(32), "score");
-  const ScoreAndVisible result = apply(anyScore, 0, 0, 0);
+  const ScoreAndVisible result = apply(anyScore, 0, 0, elements(0, 0));
   changesScore = !Internal::equal(result.score, anyScore);
   mayHide = result.visible.defined();
   unit = float(changesScore ? log2e : 1);
   queryFactor = float(kernel.scale * (changesScore ? 1 : log2e));
 }
 
-ScoreAndVisible AttentionOperands::apply(const Expr &score, const Expr &row, const Expr &key,
-                                         const Expr &keyIndex) const {
+Expr AttentionOperands::element(size_t capture, const Expr &row, const Expr &key) const {
+  const Capture &axes = kernel.program.captures[capture];
+  return captures[capture](axes.alongKeys ? key : 0, axes.alongRows ? row : 0);
+}
+
+std::vector<Expr> AttentionOperands::elements(const Expr &row, const Expr &key) const {
+  std::vector<Expr> list;
+  for (size_t n = 0; n < captures.size(); ++n)
+    list.push_back(element(n, row, key));
+  return list;
+}
+
+ScoreAndVisible AttentionOperands::apply(const Expr &score, const Expr &row, const Expr &keyIndex,
+                                         const std::vector<Expr> &elements) const {
   if (!kernel.program.apply)
     return {score, Expr()};
-  std::vector<Expr> elements;
-  for (const ImageParam &capture : captures)
-    elements.push_back(capture(key, row));
   return kernel.program.apply(score, batch, head, firstQuery + row, keyIndex, elements, extents);
 }
 
-Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &key, const Expr &keyIndex,
-                              bool knownVisible) const {
-  const ScoreAndVisible result = apply(dot, row, key, keyIndex);
+Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &keyIndex,
+                              const std::vector<Expr> &elements, bool knownVisible) const {
+  const ScoreAndVisible result = apply(dot, row, keyIndex, elements);
   // A program may make and compare infinities.
   const Expr score = changesScore ? strict_float(result.score) : dot;
   return result.visible.defined() && !knownVisible ? hideUnless(strict_float(result.visible), score) : score;

@@ -28,10 +28,13 @@ struct AttentionOperands {
   /// Whether the program says which pairs are visible.
   bool mayHide = false;
 
-  /// The score after the program; -infinity where hidden, unless the pair is known to be visible. `row` and
-  /// `key` are positions in the operands; `keyIndex` is what the program sees.
-  Halide::Expr score(const Halide::Expr &dot, const Halide::Expr &row, const Halide::Expr &key,
-                     const Halide::Expr &keyIndex, bool knownVisible = false) const;
+  /// An element of a capture; `row` and `key` are positions in the operand.
+  Halide::Expr element(size_t capture, const Halide::Expr &row, const Halide::Expr &key) const;
+
+  /// The score after the program; -infinity where hidden, unless the pair is known to be visible. `row` is a
+  /// position in the operands, `keyIndex` what the program sees, `elements` one per capture.
+  Halide::Expr score(const Halide::Expr &dot, const Halide::Expr &row, const Halide::Expr &keyIndex,
+                     const std::vector<Halide::Expr> &elements, bool knownVisible = false) const;
 
   /// The keys [first, end) of all `count` that any row of the tile can see.
   KeyRange visibleKeys(const Halide::Expr &count) const;
@@ -42,11 +45,14 @@ struct AttentionOperands {
   /// q · queryFactor; rows past the last repeat it.
   Halide::Expr query(const Halide::Expr &d, const Halide::Expr &row) const;
 
-  /// The program's own view of a score.
-  ScoreAndVisible apply(const Halide::Expr &score, const Halide::Expr &row, const Halide::Expr &key,
-                        const Halide::Expr &keyIndex) const;
+  /// All captured elements at one place.
+  std::vector<Halide::Expr> elements(const Halide::Expr &row, const Halide::Expr &key) const;
 
   std::vector<Halide::Argument> arguments(bool withFirstKey) const;
+
+private:
+  ScoreAndVisible apply(const Halide::Expr &score, const Halide::Expr &row, const Halide::Expr &keyIndex,
+                        const std::vector<Halide::Expr> &elements) const;
 };
 
 } // namespace heed::kernels

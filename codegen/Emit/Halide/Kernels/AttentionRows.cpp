@@ -57,6 +57,8 @@ void RowsBuilder::chooseChunks() {
   if (!in.kernel.program.fullKeys)
     return addChunks({begin, end}, false);
   const KeyRange full = in.fullKeys(visible);
+  if (Internal::can_prove(full.first >= full.end))
+    return addChunks({begin, end}, false);
   const Expr fullBegin = scalars.derive("first_full", full.first),
              fullEnd = scalars.derive("end_full", full.end);
   if (!Internal::can_prove(visible.first == full.first))

@@ -33,7 +33,23 @@ void RowsChunks::defineScores(const Func &queries, bool knownVisible) {
   depths = RDom(0, in.depth, "depth");
   const Expr key = min(begin + j, in.keys - 1);
   dot(r, j, c) += queries(r, depths) * cast<float>(in.k(depths, key));
-  scores(r, j, c) = in.score(dot(r, j, c), min(r, in.rows - 1), key, keyIndex, knownVisible);
+  const Expr row = min(r, in.rows - 1);
+  std::vector<Expr> elements = in.elements(row, key);
+  for (size_t n = 0; n < elements.size(); ++n)
+    if (hasSquares(n)) {
+      squares.emplace_back(
+          in.captures[n].name() + "_by_row", Transpose::By::Square, lanes,
+          [&](const Expr &at, const Expr &of) { return in.element(n, min(of, in.rows - 1), begin + at); },
+          keys.end - begin, std::vector<Var>{c});
+      elements[n] = squares.back().result(r, j, c);
+    }
+  scores(r, j, c) = in.score(dot(r, j, c), row, keyIndex, elements, knownVisible);
+}
+
+/// A capture with one element per pair is read along its rows and transposed.
+bool RowsChunks::hasSquares(size_t capture) const {
+  const Capture &axes = in.kernel.program.captures[capture];
+  return axes.alongKeys && axes.alongRows && tile.vectors > 1 && lanes % tile.keyTile == 0;
 }
 
 void RowsChunks::defineWeights() {
@@ -83,7 +99,15 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
   for (Func *stage : {&scores, &largest, &weights, &sum, &product})
     stage->bound_extent(c, 1);
   scores.compute_at(level).split(r, rv, r, rowsPerTile);
-  scores.split(j, jo, j, tile.keyTile, TailStrategy::RoundUp).reorder(r, j, rv, jo);
+  if (squares.empty()) {
+    scores.split(j, jo, j, tile.keyTile, TailStrategy::RoundUp).reorder(r, j, rv, jo);
+  } else {
+    Var square("square");
+    scores.split(j, square, jo, lanes, TailStrategy::RoundUp).split(jo, jo, j, tile.keyTile);
+    scores.reorder(r, j, rv, jo, square);
+    for (Transpose &capture : squares)
+      capture.schedule(LoopLevel(scores, square));
+  }
   scores.vectorize(r, lanes).unroll(r).unroll(j);
   dot.compute_at(scores, rv).vectorize(r, lanes).unroll(r).unroll(j);
   dot.update().reorder(r, j, depths).vectorize(r, lanes).unroll(r).unroll(j);

@@ -9,6 +9,7 @@
 #define HEED_CODEGEN_KERNELS_ROWSCHUNKS_H
 
 #include "AttentionOperands.h"
+#include "Transpose.h"
 
 namespace heed::kernels {
 
@@ -32,6 +33,7 @@ private:
   void defineCleaning();
   void scheduleCleaning(const Halide::LoopLevel &level);
 
+  bool hasSquares(size_t capture) const;
   Halide::RDom keysOf(const char *name) const;
   Halide::Expr valueOf(const Halide::Expr &key) const;
 
@@ -45,6 +47,7 @@ private:
   Halide::Expr begin;    ///< first key of chunk c
   Halide::Expr keyIndex; ///< j-th key of chunk c, for the score program
   Halide::RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys;
+  std::vector<Transpose> squares; ///< captures as (row, j, c)
   Halide::Func dot{"dot"}, scores{"scores"}, weights{"weights"}, partial{"partial"}, product{"product"},
       worst{"worst"}, unclean{"unclean"};
 };

@@ -6,10 +6,10 @@ namespace heed::kernels {
 
 Transpose::Transpose(const std::string &name, By by, int lanes,
                      const std::function<Expr(const Expr &, const Expr &)> &source,
-                     const std::optional<Expr> &count)
-    : result(name), by(by), lanes(lanes) {
+                     const std::optional<Expr> &count, std::vector<Var> outerVariables)
+    : result(name), by(by), lanes(lanes), outer(std::move(outerVariables)) {
   if (by == By::Element)
-    result(a, b) = source(b, a);
+    result(with<Var>({a, b})) = source(b, a);
   else
     defineSquares(source(bSquare * lanes + lane, aSquare * lanes + row), count);
 }
@@ -20,10 +20,10 @@ void Transpose::defineSquares(const Expr &value, const std::optional<Expr> &coun
   if (count) {
     RDom once(0, 1, "once");
     once.where(bSquare * lanes + lane < *count);
-    loaded(lane, row, bSquare, aSquare) = zero;
-    loaded(lane, row, bSquare, aSquare) = select(once == 0, value, zero);
+    loaded(with<Var>({lane, row, bSquare, aSquare})) = zero;
+    loaded(with<Var>({lane, row, bSquare, aSquare})) = select(once == 0, value, zero);
   } else {
-    loaded(lane, row, bSquare, aSquare) = value;
+    loaded(with<Var>({lane, row, bSquare, aSquare})) = value;
   }
   rounds.push_back(loaded);
   for (int half = 1; half < lanes; half *= 2) {
@@ -31,17 +31,21 @@ void Transpose::defineSquares(const Expr &value, const std::optional<Expr> &coun
     const Func before = rounds.back();
     const bool isFirst = half == 1;
     const auto rowOf = [&](const Expr &n) {
-      return isFirst ? before(lane / 2, n, bSquare, aSquare)
-                     : before(n % 2 * lanes + lane / 2, n / 2, bSquare, aSquare);
+      return isFirst ? before(with<Expr>({lane / 2, n, bSquare, aSquare}))
+                     : before(with<Expr>({n % 2 * lanes + lane / 2, n / 2, bSquare, aSquare}));
     };
     Func round(result.name() + "_round");
-    round(lane, row, bSquare, aSquare) = select(lane % 2 == 0, rowOf(row), rowOf(row + lanes / 2));
+    round(with<Var>({lane, row, bSquare, aSquare})) =
+        select(lane % 2 == 0, rowOf(row), rowOf(row + lanes / 2));
     rounds.push_back(round);
   }
-  result(a, b) = rounds.back()(b % 2 * lanes + a % lanes, b % lanes / 2, b / lanes, a / lanes);
+  result(with<Var>({a, b})) =
+      rounds.back()(with<Expr>({b % 2 * lanes + a % lanes, b % lanes / 2, b / lanes, a / lanes}));
 }
 
 void Transpose::schedule(const LoopLevel &level) {
+  for (const Var &variable : outer)
+    result.bound_extent(variable, 1);
   result.compute_at(level).split(a, aSquare, a, lanes, TailStrategy::RoundUp);
   if (by == By::Element) {
     // One vector of rows at a time: more would meet in the same cache sets where their stride is a power of
@@ -55,6 +59,8 @@ void Transpose::schedule(const LoopLevel &level) {
   for (size_t n = 0; n < rounds.size(); ++n) {
     Func &round = rounds[n];
     const int width = n == 0 ? lanes : 2 * lanes, height = n == 0 ? lanes : lanes / 2;
+    for (const Var &variable : outer)
+      round.bound_extent(variable, 1);
     round.compute_at(result, bSquare).bound_extent(bSquare, 1).bound_extent(aSquare, 1);
     round.bound(lane, 0, width).bound(row, 0, height).vectorize(lane, width).unroll(row);
     if (n == 0 && round.has_update_definition())

@@ -25,18 +25,25 @@ public:
   /// given.
   Transpose(const std::string &name, By by, int lanes,
             const std::function<Halide::Expr(const Halide::Expr &b, const Halide::Expr &a)> &source,
-            const std::optional<Halide::Expr> &count = std::nullopt);
+            const std::optional<Halide::Expr> &count = std::nullopt, std::vector<Halide::Var> outer = {});
 
   /// Computes all squares at this level.
   void schedule(const Halide::LoopLevel &level);
 
-  Halide::Func result; ///< (a, b), vectorized along a
+  Halide::Func result; ///< (a, b, outer…), vectorized along a
 
 private:
+  /// Indices, followed by the outer ones.
+  template <class Index> std::vector<Index> with(std::vector<Index> indices) const {
+    indices.insert(indices.end(), outer.begin(), outer.end());
+    return indices;
+  }
+
   void defineSquares(const Halide::Expr &value, const std::optional<Halide::Expr> &count);
 
-  const By by;
-  const int lanes;
+  By by;
+  int lanes;
+  std::vector<Halide::Var> outer;
   Halide::Var a{"a"}, b{"b"}, lane{"lane"}, row{"row"}, aSquare{"a_square"}, bSquare{"b_square"};
   std::vector<Halide::Func> rounds; ///< of one square, the loaded rows first
 };
