@@ -109,16 +109,18 @@ void bench(const Options &options) {
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   for (const spec::graph *kernel : kernels)
     requireComplete(*kernel, parseSizes(*kernel, options.sizes, kernels));
-  fmt::print("{} thread{}, {}\n{:<28} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
-             threads == 1 ? "" : "s", FmaProbe::level(), "kernel", "median", "spread", "rate        ",
+  ProbeLoops loops = probeLoops(options.compile.target);
+  fmt::print("{} thread{}, {} ({} lanes)\n{:<28} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
+             threads == 1 ? "" : "s", loops.level, loops.lanes, "kernel", "median", "spread", "rate        ",
              "limit", "", "share");
   for (const spec::graph *kernel : kernels) {
     SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
     LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
     Progress progress(fmt::format("measuring {}", kernel->name));
     BenchArguments arguments = makeArguments(*kernel, values);
-    Measurement result = measure([&] { loaded.call(arguments.views, threads); },
-                                 countWork(*kernel, values, true), threads, options.repeats);
+    Measurement result =
+        measure([&] { loaded.call(arguments.views, threads); }, countWork(*kernel, values, true), threads,
+                options.repeats, options.compile.target);
     printRow(*kernel, result);
     records.push_back(recordOf(*kernel, options, values, threads, result));
   }

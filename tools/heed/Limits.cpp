@@ -1,12 +1,10 @@
 #include "Limits.h"
 
-#include "ProbeLoops.h"
 #include "Progress.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <new>
 #include <sys/mman.h>
 #include <thread>
@@ -64,15 +62,13 @@ std::unique_ptr<float, void (*)(void *)> allocateHuge(std::size_t bytes) {
   return {static_cast<float *>(memory), std::free};
 }
 
-FmaProbe::FmaProbe(int threads) : threads(threads), rate(1e7) {
+FmaProbe::FmaProbe(int threads, const std::string &target)
+    : threads(threads), loops(probeLoops(target)), rate(1e7) {
   for (int round = 0; round < 3; ++round)
     measure(0.01);
 }
 
-std::string FmaProbe::level() { return fmt::format("{}, {} lanes", probeLoops().level, probeLoops().lanes); }
-
 double FmaProbe::measure(double seconds) {
-  const ProbeLoops &loops = probeLoops();
   auto rounds = std::max<std::int64_t>(1000, static_cast<std::int64_t>(rate * seconds));
   double elapsed = timeOnThreads(threads, [&](int) { sink = loops.fma(rounds); });
   rate = static_cast<double>(rounds) / elapsed;
@@ -80,7 +76,8 @@ double FmaProbe::measure(double seconds) {
 }
 
 BandwidthProbe::BandwidthProbe(int threads)
-    : threads(threads), bytes(probeBytes()), buffer(allocateHuge(bytes)), rate(1e10) {
+    : threads(threads), loops(probeLoops("host")), bytes(probeBytes()), buffer(allocateHuge(bytes)),
+      rate(1e10) {
   timeOnThreads(threads, [&](int thread) {
     std::size_t part = bytes / sizeof(float) / threads;
     std::fill_n(buffer.get() + thread * part, part, 1.0f);
@@ -110,7 +107,7 @@ double BandwidthProbe::readOnce(std::size_t bytesPerThread, int streamCount) {
   if (next + count > pitch)
     next = 0;
   double elapsed = timeOnThreads(threads, [&](int thread) {
-    sink = probeLoops().read(buffer.get() + thread * part + next, count, pitch, streamCount);
+    sink = loops.read(buffer.get() + thread * part + next, count, pitch, streamCount);
   });
   next += count;
   return static_cast<double>(count) * streamCount * threads * sizeof(float) / elapsed;

@@ -9,6 +9,8 @@
 #ifndef HEED_TOOLS_LIMITS_H
 #define HEED_TOOLS_LIMITS_H
 
+#include "ProbeLoops.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,16 +21,15 @@ namespace heed::tools {
 /// Fused multiply-adds in float32, two operations each, on several threads at once.
 class FmaProbe {
 public:
-  explicit FmaProbe(int threads);
+  /// Uses the vectors that code for `target` may use.
+  FmaProbe(int threads, const std::string &target);
 
   /// Runs for about that long; operations per second of all threads together.
   double measure(double seconds);
 
-  /// "avx512f, 16 lanes"
-  static std::string level();
-
 private:
   int threads;
+  ProbeLoops loops;
   double rate; ///< loop rounds per second of one thread, from the run before
 };
 
@@ -45,6 +46,7 @@ private:
   double readOnce(std::size_t bytesPerThread, int streams);
 
   int threads;
+  ProbeLoops loops;
   int streams = 1; ///< rows that a thread reads side by side: the fastest number on this machine
   std::size_t bytes;
   std::unique_ptr<float, void (*)(void *)> buffer;

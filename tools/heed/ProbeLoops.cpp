@@ -97,17 +97,19 @@ HEED_READ_ROWS(readGeneric, , Vector, set, load, plus, store, 4)
 
 } // namespace
 
-const ProbeLoops &probeLoops() {
+ProbeLoops probeLoops([[maybe_unused]] const std::string &target) {
 #if defined(__x86_64__)
-  static const ProbeLoops best = __builtin_cpu_supports("avx512f")
-                                     ? loops<16, wideAccumulators>("avx512f", fmaAvx512, readAvx512)
-                                 : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-                                     ? loops<8, narrowAccumulators>("avx2", fmaAvx2, readAvx2)
-                                     : loops<4, narrowAccumulators>("sse2", fmaSse, readSse);
+  auto allows = [&](const char *feature) {
+    return target == "host" || target.find(feature) != std::string::npos;
+  };
+  if (__builtin_cpu_supports("avx512f") && allows("avx512"))
+    return loops<16, wideAccumulators>("avx512f", fmaAvx512, readAvx512);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && (allows("avx2") || allows("avx512")))
+    return loops<8, narrowAccumulators>("avx2", fmaAvx2, readAvx2);
+  return loops<4, narrowAccumulators>("sse2", fmaSse, readSse);
 #else
-  static const ProbeLoops best = {"128-bit vectors", 4, fmaGeneric, 2.0 * 4 * wideAccumulators, readGeneric};
+  return {"128-bit vectors", 4, fmaGeneric, 2.0 * 4 * wideAccumulators, readGeneric};
 #endif
-  return best;
 }
 
 } // namespace heed::tools

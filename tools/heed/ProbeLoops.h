@@ -1,7 +1,7 @@
 //===- ProbeLoops.h - The inner loops of the limits -------------*- C++ -*-===//
 ///
 /// \file
-/// Machine loops behind FmaProbe and BandwidthProbe, for the best level of the CPU they run on.
+/// Machine loops behind FmaProbe and BandwidthProbe, for one level of vector instructions.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_TOOLS_PROBELOOPS_H
@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace heed::tools {
 
@@ -23,7 +24,9 @@ struct ProbeLoops {
   float (*read)(const float *first, std::size_t count, std::size_t pitch, int streams);
 };
 
-const ProbeLoops &probeLoops();
+/// The widest loops that the CPU runs and that code for `target` may use: "host", or features such as
+/// x86-64-linux-avx2-fma.
+ProbeLoops probeLoops(const std::string &target);
 
 } // namespace heed::tools
 
