@@ -94,7 +94,6 @@ heed_code check_argument(const heed_argument &argument, const heed_view &view, b
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name << ": it has " << view.rank << " axes, " << argument.rank
            << " are needed; pass a tensor of rank " << argument.rank;
-  empty = false;
   for (int axis = 0; axis < view.rank; ++axis) {
     if (view.extents[axis] < 0)
       return fail(status, HEED_INVALID_ARGUMENT)
@@ -139,7 +138,7 @@ heed_code check_arguments(const heed_program &program, const heed_view *views, b
                           heed_status *status) noexcept {
   some_are_empty = false;
   for (int a = 0; a < program.argument_count; ++a) {
-    bool empty;
+    bool empty = false;
     if (const heed_code code = check_argument(program.arguments[a], views[a], empty, status))
       return code;
     some_are_empty |= empty;

@@ -83,7 +83,6 @@ private:
   std::int64_t plan_seen_axes(int number, const heed_operand &operand, const std::int64_t *strides,
                               int first) noexcept {
     std::int64_t reach = 0;
-    bool empty = false;
     for (int a = 0; a < operand.kernel_rank; ++a) {
       const heed_axis &axis = operand.axes[a];
       const std::int64_t extent = context_.extents[axis.extent];
@@ -91,7 +90,6 @@ private:
       std::int64_t stride = stride_of(axis, strides);
       if (in_tile > 1)
         reach = std::max(in_tile, add(reach, multiply(in_tile - 1, stride)));
-      empty |= in_tile == 0;
       // The stride of a lone element is arbitrary; the tile function may count on 1.
       if (a == 0 && extent <= 1 && axis.axis >= 0)
         stride = 1;
@@ -101,7 +99,7 @@ private:
       if (moves_along(axis))
         follow(number, axis, first + a, a == 0, stride);
     }
-    return empty ? 0 : reach;
+    return reach;
   }
 
   std::int64_t stride_of(const heed_axis &axis, const std::int64_t *strides) const noexcept {

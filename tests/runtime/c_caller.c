@@ -29,12 +29,15 @@ static const heed_program program = {HEED_ABI_VERSION, "twice", 1,         2,   
 
 int main(void) {
   float x[5] = {1, 2, 3, 4, 5}, y[5] = {0};
-  heed_view views[] = {{x, HEED_F32, 1, {5}, {1}}, {y, HEED_F32, 1, {5}, {1}}};
+  heed_view views[] = {heed_dense(x, HEED_F32, 1, (int64_t[]){5}), {y, HEED_F32, 1, {5}, {1}}};
   heed_options options = {0};
   heed_status status;
   options.threads = 1;
   if (heed_call(&program, views, &options, &status) != HEED_OK || status.code != HEED_OK || y[4] != 10)
     return 1;
+  const heed_view three = heed_dense(x, HEED_F32, 3, (int64_t[]){3, 5, 10});
+  if (three.rank != 3 || three.extents[2] != 10 || three.strides[0] != 50 || three.strides[2] != 1)
+    return 4;
   views[1].extents[0] = 4;
   if (heed_call(&program, views, NULL, &status) != HEED_INVALID_ARGUMENT)
     return 2;

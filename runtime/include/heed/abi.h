@@ -36,6 +36,21 @@ typedef struct heed_view {
   int64_t strides[HEED_MAX_RANK];
 } heed_view;
 
+#ifndef __cplusplus
+/// A dense, row-major view: `heed_dense(x, HEED_F32, 3, (int64_t[]){3, 5, 10})`. Extents are checked by the
+/// call.
+static inline heed_view heed_dense(const void *data, heed_dtype dtype, int32_t rank, const int64_t *extents) {
+  heed_view view = {(void *)data, dtype, rank, {0}, {0}};
+  uint64_t stride = 1;
+  for (int32_t axis = rank - 1; axis >= 0 && rank <= HEED_MAX_RANK; --axis) {
+    view.extents[axis] = extents[axis];
+    view.strides[axis] = (int64_t)stride;
+    stride *= (uint64_t)extents[axis];
+  }
+  return view;
+}
+#endif
+
 /// Stands in `dtype` of a view that could not be made of a foreign tensor; the call reports it. `rank` then
 /// holds the foreign device number, or the foreign type as lanes << 16 | bits << 8 | code (DLPack's numbers).
 typedef enum heed_view_fault { HEED_FAULT_DEVICE = -1, HEED_FAULT_TYPE = -2 } heed_view_fault;

@@ -33,7 +33,7 @@ public:
   template <std::size_t N>
     requires(N == Rank)
   constexpr view(T *data, const size (&extents)[N]) noexcept : data_(data) {
-    for (int axis = 0; axis < Rank; ++axis)
+    for (std::size_t axis = 0; axis < axes; ++axis)
       extents_[axis] = extents[axis].value;
     make_dense();
   }
@@ -41,7 +41,7 @@ public:
   template <std::size_t N>
     requires(N == Rank)
   constexpr view(T *data, const size (&extents)[N], const size (&strides)[N]) noexcept : data_(data) {
-    for (int axis = 0; axis < Rank; ++axis) {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
       extents_[axis] = extents[axis].value;
       strides_[axis] = strides[axis].value;
     }
@@ -50,7 +50,7 @@ public:
   template <std::integral Integer, std::size_t N>
     requires(N == Rank)
   constexpr view(T *data, const std::array<Integer, N> &extents) noexcept : data_(data) {
-    for (int axis = 0; axis < Rank; ++axis)
+    for (std::size_t axis = 0; axis < axes; ++axis)
       extents_[axis] = static_cast<std::int64_t>(extents[axis]);
     make_dense();
   }
@@ -60,7 +60,7 @@ public:
   constexpr view(T *data, const std::array<Integer, N> &extents,
                  const std::array<Integer, N> &strides) noexcept
       : data_(data) {
-    for (int axis = 0; axis < Rank; ++axis) {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
       extents_[axis] = static_cast<std::int64_t>(extents[axis]);
       strides_[axis] = static_cast<std::int64_t>(strides[axis]);
     }
@@ -80,7 +80,7 @@ public:
     result.dtype_ = foreign.dtype;
     result.rank_ = foreign.rank;
     if (foreign.rank == Rank && foreign.dtype >= 0)
-      for (int axis = 0; axis < Rank; ++axis) {
+      for (std::size_t axis = 0; axis < axes; ++axis) {
         result.extents_[axis] = foreign.extents[axis];
         result.strides_[axis] = foreign.strides[axis];
       }
@@ -88,12 +88,12 @@ public:
   }
 
   constexpr T *data() const noexcept { return data_; }
-  constexpr std::int64_t extent(int axis) const noexcept { return extents_[axis]; }
-  constexpr std::int64_t stride(int axis) const noexcept { return strides_[axis]; }
+  constexpr std::int64_t extent(int axis) const noexcept { return extents_[static_cast<std::size_t>(axis)]; }
+  constexpr std::int64_t stride(int axis) const noexcept { return strides_[static_cast<std::size_t>(axis)]; }
 
   constexpr operator heed_view() const noexcept {
     heed_view result{const_cast<std::remove_const_t<T> *>(data_), dtype_, rank_, {}, {}};
-    for (int axis = 0; axis < Rank; ++axis) {
+    for (std::size_t axis = 0; axis < axes; ++axis) {
       result.extents[axis] = extents_[axis];
       result.strides[axis] = strides_[axis];
     }
@@ -103,11 +103,13 @@ public:
 private:
   template <element, int> friend class view;
 
+  static constexpr std::size_t axes = Rank;
+
   constexpr view() noexcept = default;
 
   constexpr void make_dense() noexcept {
     std::int64_t stride = 1;
-    for (int axis = Rank - 1; axis >= 0; --axis) {
+    for (std::size_t axis = axes; axis-- > 0;) {
       strides_[axis] = stride;
       // Extents that wrap are refused by the call, whatever their strides.
       stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
@@ -118,7 +120,7 @@ private:
   T *data_ = nullptr;
   std::int32_t dtype_ = dtype_of<T>;
   std::int32_t rank_ = Rank;
-  std::array<std::int64_t, Rank> extents_{}, strides_{};
+  std::array<std::int64_t, axes> extents_{}, strides_{};
 };
 
 template <class T> view(T *) -> view<T, 0>;
