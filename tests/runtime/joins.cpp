@@ -106,6 +106,24 @@ TEST_CASE("an operand of only one of the axes keeps them apart") {
   }
 }
 
+TEST_CASE("an operand that the tile function sees along neither axis keeps them apart when it moves") {
+  // y (b, n, 4) = x (b, n, 4) + bias (b, 4), where a tile sees one row of bias.
+  table t;
+  const number b = t.symbol("b"), n = t.symbol("n"), four = t(4);
+  const number x = t.input("x", {b, n, four}), bias = t.input("bias", {b, four}),
+               y = t.output("y", {b, n, four});
+  const std::vector<heed_axis> axes = {axis(four, 2), axis(n, 1, 1), axis(b, 0, 0)};
+  t.step({{sum,
+           {{b, 1, 1}, {n, 0, 8}},
+           {operand(x, 2, axes), operand(bias, 1, {axis(four, 1), axis(b, 0, 0)}), written(y, 2, axes)}}});
+  auto in = counting(24), added = counting(24);
+  guarded out(24);
+  run_ok(t.program(), {heed::view{in.data(), {6, 1, 4}}, heed::view{added.data(), {6, 4}},
+                       heed::view{out.data(), {6, 1, 4}}});
+  for (int i = 0; i < 24; ++i)
+    CHECK(out[i] == 2 * in[static_cast<std::size_t>(i)]);
+}
+
 TEST_CASE("three axes join in a chain") {
   table t;
   const number a = t.symbol("a"), b = t.symbol("b"), n = t.symbol("n");
