@@ -12,6 +12,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 #define HEED_ABI_VERSION 1
 #define HEED_MAX_RANK 6
@@ -242,6 +245,9 @@ typedef struct heed_buffer {
 void *heed_scratch_allocate(void *context, uint64_t bytes);
 void heed_scratch_release(void *context, void *memory);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif
