@@ -115,7 +115,9 @@ void RowsBuilder::schedule() {
     results->schedule(LoopLevel::root());
   state.compute_root().reorder(r, g).vectorize(r, lanes);
   for (size_t n = 0; n < chunks.size(); ++n) {
-    state.update(int(n)).reorder(r, g, loops[n]).vectorize(r, lanes);
+    // A loop of its own for whole chunks pays where no program is evaluated.
+    const Partition partition = chunks[n]->appliesProgram() ? Partition::Never : Partition::Auto;
+    state.update(int(n)).reorder(r, g, loops[n]).vectorize(r, lanes).partition(loops[n], partition);
     chunks[n]->schedule(state, loops[n]);
   }
   merged.compute_root().bound(r, 0, tile.queryBlock);

@@ -21,6 +21,7 @@ public:
              const KeyRange &keys, bool knownVisible, OpaqueScalars &scalars);
 
   Halide::Expr count() const; ///< of chunks
+  bool appliesProgram() const { return cleans; }
   void schedule(const Halide::Func &consumer, const Halide::RDom &loop);
 
   Halide::Func largest{"largest"}, sum{"sum"}; ///< (row, c)

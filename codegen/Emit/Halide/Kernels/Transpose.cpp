@@ -19,7 +19,7 @@ void Transpose::defineSquares(const Expr &value, const std::optional<Expr> &coun
   const Expr zero = Internal::make_zero(value.type());
   if (count) {
     RDom once(0, 1, "once");
-    once.where(bSquare * lanes + lane < *count);
+    once.where(likely(bSquare * lanes + lane < *count));
     loaded(with<Var>({lane, row, bSquare, aSquare})) = zero;
     loaded(with<Var>({lane, row, bSquare, aSquare})) = select(once == 0, value, zero);
   } else {
