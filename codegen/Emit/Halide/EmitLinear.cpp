@@ -29,6 +29,10 @@ Walk walk(ir::LinearOp op) {
   return walk;
 }
 
+/// Few row blocks make too few tiles for the threads, so the same function is run on narrower ones.
+constexpr int64_t narrowRowBlocks = 4;
+constexpr int narrowColumns = 128;
+
 AxisUse along(AxisUse use, std::optional<int64_t> axis, int grid) {
   use.axis = axis;
   use.grid = grid;
@@ -47,7 +51,8 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
   for (ir::ExtentAttr axis : ir::tensorType(op.getInput()).getShape().drop_back())
     rows = rows.multiply(axis);
 
-  auto family = [&](StringRef part, const LinearTile &tile) -> FailureOr<std::vector<program::Launch>> {
+  auto family = [&](StringRef part, const LinearTile &tile,
+                    int columnBlock) -> FailureOr<std::vector<program::Launch>> {
     kernels::LinearKernel kernel;
     kernel.element = halideType(ir::tensorType(op.getResult()).getElementType());
     kernel.inputs = staticValue(axes.inputs.extent);
@@ -62,7 +67,7 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
       return failure();
 
     program::Launch launch = this->launch(*function, part);
-    int columns = addGridAxis(launch, axes.columns.extent, tile.columnBlock);
+    int columns = addGridAxis(launch, axes.columns.extent, columnBlock);
     SmallVector<AxisUse> leading;
     for (auto [axis, extent] : llvm::enumerate(axes.leading))
       leading.push_back({extent, axis, addGridAxis(launch, extent, 1, /*joinsNext=*/true)});
@@ -85,9 +90,14 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
                                      .multiply(axes.columns.extent));
     return std::vector<program::Launch>{std::move(launch)};
   };
-  auto small = [&] { return family("small", schedule.small); };
-  auto block = [&] { return family("", schedule.block); };
-  return addStep(rows, {{schedule.smallLimit, small}, {-1, block}});
+  const LinearTile &tile = schedule.block;
+  auto small = [&] { return family("small", schedule.small, schedule.small.columnBlock); };
+  auto narrow = [&] { return family("", tile, narrowColumns); };
+  auto block = [&] { return family("", tile, tile.columnBlock); };
+  int64_t columns = staticValue(axes.columns.extent).value_or(tile.columnBlock);
+  bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
+  int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
+  return addStep(rows, {{schedule.smallLimit, small}, {narrowLimit, narrow}, {-1, block}});
 }
 
 } // namespace heed

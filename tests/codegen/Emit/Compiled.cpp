@@ -100,10 +100,11 @@ std::string Compiled::call(const std::string &kernel, const std::vector<heed_vie
   return status.message;
 }
 
-Written written(const std::string &text, const std::string &name) {
+Written written(const std::string &text, const std::string &name, const std::string &schedule) {
   Emission emission;
   REQUIRE(message(emission.parse(text)) == "");
-  auto library = emission.emit("", "x86-64-linux-avx-avx2-f16c-fma-sse41", name);
+  ScheduleFile file(schedule);
+  auto library = emission.emit(file.path, "x86-64-linux-avx-avx2-f16c-fma-sse41", name);
   REQUIRE(message(library.takeError()) == "");
   return {writeDriver(library->programs), writeHeader(name, library->programs),
           writeCHeader(name, library->programs)};

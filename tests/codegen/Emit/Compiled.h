@@ -35,7 +35,7 @@ private:
 struct Written {
   std::string driver, header, cHeader;
 };
-Written written(const std::string &mlir, const std::string &library);
+Written written(const std::string &mlir, const std::string &library, const std::string &schedule);
 
 /// Writes libNAME.a with its headers into a folder.
 void writeArchiveOf(const std::string &mlir, const std::string &name, const std::string &folder);

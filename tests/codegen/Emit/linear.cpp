@@ -54,7 +54,8 @@ TEST_CASE("linear layers of every size class") {
                                 linearKernel("deep", "a, b, c, ", "in", "out", false));
   for (int64_t rows : {0, 1, 3, 17, 64, 301})
     check(library, "known", {rows, 96}, 40, true);
-  for (auto [rows, in, out] : {std::tuple(5, 1, 1), {1, 7, 3}, {130, 65, 129}, {33, 0, 5}, {4, 3, 0}})
+  for (auto [rows, in, out] :
+       {std::tuple(5, 1, 1), {1, 7, 3}, {130, 65, 129}, {70, 20, 300}, {400, 8, 150}, {33, 0, 5}, {4, 3, 0}})
     check(library, "symbolic", {rows, in}, out, false);
   check(library, "batched", {2, 5, 10}, 8, true);
   check(library, "batched", {3, 90, 33}, 47, true);
