@@ -32,15 +32,14 @@ struct RowsTile {
   bool operator==(const RowsTile &) const = default;
 };
 
-/// Three families of one fused attention. Which runs is decided per call, by size:
-/// queries <= depthRowLimit: depth in lanes; else batch·heads·queries·keys work <= smallLimit: `small`; else
-/// `rows`.
+/// Three families of one fused attention. Which runs is decided per call, by the number of queries: up to
+/// depthRowLimit depth in lanes, else up to smallLimit `small`, else `rows`.
 struct AttentionSchedule {
   RowsTile rows;
-  RowsTile small;         ///< for small problems: one vector of rows
-  int64_t smallLimit = 0; ///< `small` is run up to this many queries
-  int depthRowLimit = 0;  ///< depth in lanes is run up to this many queries; also the rows of one such tile
-  int depthKeyChunk = 0;  ///< keys of one part
+  RowsTile small; ///< for small problems: one vector of rows
+  int64_t smallLimit = 0;
+  int depthRowLimit = 0; ///< also the rows of one such tile
+  int depthKeyChunk = 0; ///< keys of one part
   bool operator==(const AttentionSchedule &) const = default;
 };
 

@@ -38,7 +38,7 @@ TEST_CASE("every default can be built and reads back as it was printed", "[sched
   }
 }
 
-TEST_CASE("fields that are not named keep the default; comments and layout are free", "[schedule]") {
+TEST_CASE("fields that are not named keep the default, comments and layout are free", "[schedule]") {
   ScheduleTable table = defaults(16);
   CHECK(parseSchedules("# all\nattention block.attention{query_block 128 # rows\n}", "file", 16, table) ==
         std::nullopt);

@@ -2,12 +2,11 @@
 //
 // out = softmax(program(scale · q kᵀ)) v for one (batch, head), as tile functions of three kinds:
 //
-//   rows in lanes   one block of query rows against all keys that any of them can see. Launch: grid over
-//   batch, head,
-//                   queries with block `tile.queryBlock`.
-//   depth in lanes  few rows against one chunk of keys -> parts; Launch: grid over batch, head, keys with
-//   block
-//                   `depthKeyChunk`; then a merge of the parts; launch: grid over batch, head.
+//   rows in lanes   one block of query rows against all keys that any of them can see.
+//                   Launch: grid over batch, head, queries with block `tile.queryBlock`.
+//   depth in lanes  few rows against one chunk of keys.
+//                   Launch: grid over batch, head, keys with block `depthKeyChunk`.
+//   merge           of the parts that depth in lanes yields. Launch: grid over batch, head.
 //
 // Operands (innermost axis first; all mins 0; buffers already cropped to the tile):
 //
@@ -18,8 +17,9 @@
 //                        where k, v and captures are cropped to the chunk's keys
 //   buildDepthMerge      no scalars; o(e, rows, chunks) m(rows, chunks) l(rows, chunks) -> out(e, rows)
 //
-// Parts are f32: m is the maximum of the visible scores (lowest float if there is none), l the sum of
-// exp(score - m), o the sum of exp(score - m) · v.
+// Parts are f32 and private to the two functions: m is the largest visible score (the lowest float if there
+// is none), l the sum of the weights relative to it, o the sum of weight · v. m is in the unit of the
+// kernel's exponent.
 //
 // The element of every capture at (key, row) is given to the score program.
 //

@@ -4,10 +4,12 @@
 // vectorized. No scalars, except for a map that asks for them. Operands, innermost axis first; any axis of an
 // input may have any stride, also 0:
 //
-//   buildMatmul   a(k, rows) b(columns, k) -> y(columns, rows)        grid: columns (columnBlock), rows
-//   (rowBlock), batches buildSoftmax  x(n, rows) -> y(n, rows)                            grid: rows
-//   (rowBlock), batches buildMap      operands, all of rank `rank` (1…4) -> y, same rank  grid: axis 0
-//   (innerBlock), axis 1 (outerBlock), others
+//   buildMatmul    a(k, rows) b(columns, k) -> y(columns, rows)
+//                  Grid: columns (columnBlock), rows (rowBlock), batches.
+//   buildSoftmax   x(n, rows) -> y(n, rows)
+//                  Grid: rows (rowBlock), batches.
+//   buildMap       operands, all of rank `rank` (1…4) -> y, same rank
+//                  Grid: axis 0 (innerBlock), axis 1 (outerBlock), others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_GENERAL_H
