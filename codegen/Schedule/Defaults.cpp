@@ -5,7 +5,7 @@ namespace heed {
 AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
   AttentionSchedule s;
   // 16 lanes come with 32 vector registers, fewer with 16.
-  s.rows = lanes >= 16 ? RowsTile{4 * lanes, 512, 4, 4, 4} : RowsTile{6 * lanes, 512, 3, 4, 4};
+  s.rows = lanes >= 16 ? RowsTile{4 * lanes, 1024, 4, 4, 4} : RowsTile{6 * lanes, 512, 3, 4, 4};
   s.small = {lanes, 128, 1, 8, 4};
   s.smallLimit = 2 * lanes;
   s.depthRowLimit = 1;
@@ -16,7 +16,7 @@ AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
 LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
   LinearSchedule s;
   s.block = lanes >= 16 ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{6 * lanes, 512, 512, 3, 4};
-  s.small = {lanes, 64, 512, 1, 8};
+  s.small = {2 * lanes, 64, 512, 2, 4};
   s.smallLimit = 2 * lanes;
   return s;
 }

@@ -131,6 +131,7 @@ void RowsChunks::scheduleCleaning(const LoopLevel &level) {
   worst.compute_at(level).vectorize(l, lanes);
   worst.update().reorder(l, allOutputs.x, allOutputs.y).vectorize(l, lanes);
   unclean.compute_at(level);
+  unclean.update().atomic().vectorize(allLanes);
   output.compute_at(level).reorder(r, x).vectorize(r, lanes);
   output.update(0).reorder(r, x).vectorize(r, lanes);
   output.update(1).reorder(r, x, cleanKeys).vectorize(r, lanes);
