@@ -57,6 +57,7 @@ linear block.linear {
   row_block 48
   column_block 256
   small_row_block 8
+  small_vectors 1
   small_column_block 64
   small_limit 24
 }

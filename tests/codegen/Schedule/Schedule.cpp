@@ -68,7 +68,7 @@ TEST_CASE("faults name the line, what was found and what is needed", "[schedule]
         "file:1: linear block.softmax: found kind 'linear', needed 'softmax'");
   CHECK(faultOf("attention block.attention { query_block 65 }") ==
         "file:1: attention block.attention: query_block is 65, needed a multiple of 64 (vectors · lanes)");
-  CHECK(faultOf("attention block.attention { key_tile 3 }") ==
+  CHECK(faultOf("attention block.attention { key_chunk 512 key_tile 3 }") ==
         "file:1: attention block.attention: key_chunk is 512, needed a multiple of 3 (key_tile)");
   CHECK(faultOf("attention block.attention { vectors 0 }") ==
         "file:1: attention block.attention: vectors is 0, needed at least 1");
