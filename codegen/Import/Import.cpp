@@ -5,6 +5,7 @@
 #include "Dialect/Scalars.h"
 #include "Dialect/Shapes.h"
 #include "Import/Program.h"
+#include "heed/dsl/operation_names.hpp"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -14,21 +15,6 @@ namespace heed {
 namespace {
 
 using spec::op;
-
-/// The operation's name is the word's, in the order of spec::op.
-constexpr llvm::StringLiteral words[] = {"input",       "weight",        "constant",
-                                         "linear",      "matmul",        "transpose",
-                                         "split_heads", "merge_heads",   "permute",
-                                         "add",         "subtract",      "multiply",
-                                         "divide",      "minimum",       "maximum",
-                                         "negate",      "absolute",      "square_root",
-                                         "exponential", "logarithm",     "hyperbolic_tangent",
-                                         "logistic",    "less",          "less_equal",
-                                         "greater",     "greater_equal", "equal",
-                                         "not_equal",   "logical_and",   "logical_or",
-                                         "logical_not", "where",         "softmax",
-                                         "mask",        "score_mod"};
-static_assert(std::size(words) == std::size_t(op::score_mod) + 1);
 
 class KernelImporter {
 public:
@@ -116,7 +102,8 @@ private:
       locations.push_back(at(node.line));
       argumentAttributes.push_back(builder.getDictionaryAttr(
           {builder.getNamedAttr(KernelOp::nameAttr, builder.getStringAttr(node.name)),
-           builder.getNamedAttr(KernelOp::roleAttr, builder.getStringAttr(words[unsigned(node.kind)]))}));
+           builder.getNamedAttr(KernelOp::roleAttr,
+                                builder.getStringAttr(spec::operation_names[unsigned(node.kind)]))}));
     }
     for (int32_t i = 0; i < graph.output_count; ++i) {
       results.push_back(typeOf(graph.nodes[graph.outputs[i].node]));
@@ -145,7 +132,8 @@ private:
     SmallVector<Value> operands;
     for (int k = 0; k < node.operand_count; ++k)
       operands.push_back(values[node.operands[k]]);
-    OperationState state(at(node.line), ("heed." + words[unsigned(node.kind)]).str());
+    OperationState state(at(node.line),
+                         ("heed." + StringRef(spec::operation_names[unsigned(node.kind)])).str());
     state.addOperands(operands);
     state.addTypes(typeOf(node));
     switch (node.kind) {
@@ -185,8 +173,8 @@ private:
     scope.real = tensorType(operands[0]).getScalarType();
     scope.extents = extents;
     if (!isa<FloatType>(scope.real))
-      return emitError(location) << words[unsigned(node.kind)] << ": scores are " << operands[0].getType()
-                                 << ", needed floating point";
+      return emitError(location) << spec::operation_names[unsigned(node.kind)] << ": scores are "
+                                 << operands[0].getType() << ", needed floating point";
     if (node.kind == op::score_mod)
       scope.score = block->addArgument(scope.real, location);
     for (Value *index : {&scope.batch, &scope.head, &scope.query, &scope.key})

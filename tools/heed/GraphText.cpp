@@ -2,6 +2,7 @@
 
 #include "HostTensor.h"
 #include "SpecModule.h"
+#include "heed/dsl/operation_names.hpp"
 
 #include <fmt/format.h>
 
@@ -10,21 +11,7 @@ namespace heed::tools {
 using spec::op;
 using spec::scalar_op;
 
-const char *operationName(op kind) {
-  static constexpr const char *names[] = {"input",       "weight",        "constant",
-                                          "linear",      "matmul",        "transpose",
-                                          "split_heads", "merge_heads",   "permute",
-                                          "add",         "subtract",      "multiply",
-                                          "divide",      "minimum",       "maximum",
-                                          "negate",      "absolute",      "square_root",
-                                          "exponential", "logarithm",     "hyperbolic_tangent",
-                                          "logistic",    "less",          "less_equal",
-                                          "greater",     "greater_equal", "equal",
-                                          "not_equal",   "logical_and",   "logical_or",
-                                          "logical_not", "where",         "softmax",
-                                          "mask",        "score_mod"};
-  return names[static_cast<int>(kind)];
-}
+const char *operationName(op kind) { return spec::operation_names[static_cast<int>(kind)]; }
 
 namespace {
 
