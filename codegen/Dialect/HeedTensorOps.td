@@ -132,20 +132,88 @@ def Heed_PermuteOp : Heed_Op<"permute", [Pure, Heed_View]> {
   let hasVerifier = 1;
 }
 
-def Heed_SoftmaxOp : Heed_Op<"softmax", [Pure]> {
-  let summary = "exponentials of a row over their sum";
+def Heed_AppendAxisOp : Heed_Op<"append_axis", [Pure, Heed_View]> {
+  let summary = "an innermost axis of extent 1";
   let description = [{
-    Formula: y[…, k] = exp(x[…, k] − m) / Σ_j exp(x[…, j] − m), m the maximum of the row. A row whose elements
-    are all −infinity gives zeros. Shapes: the operand's, over its last axis; floating point.
+    Formula: y[…, 0] = x[…]. Shapes: (…) → (…, 1).
 
     ```mlir
-    %0 = heed.softmax %x : (!heed.tensor<[batch, q, k], f32>) -> !heed.tensor<[batch, q, k], f32>
+    %0 = heed.append_axis %x : (!heed.tensor<[batch, s], f32>) -> !heed.tensor<[batch, s, 1], f32>
     ```
   }];
   let arguments = (ins Heed_TensorType:$input);
   let results = (outs Heed_TensorType:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$input)>];
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Heed_RepeatHeadsOp : Heed_Op<"repeat_heads", [Pure]> {
+  let summary = "every head several times";
+  let description = [{
+    Formula: y[b, h, s, d] = x[b, h / g, s, d], g how often a head is repeated: the group order of ONNX and
+    PyTorch. Shapes: (b, H, s, d) → (b, g·H, s, d). An attention reads the few heads of its keys and values in
+    place.
+
+    ```mlir
+    %0 = heed.repeat_heads %x : (!heed.tensor<[batch, 8, s, 64], f32>) -> !heed.tensor<[batch, 32, s, 64], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input);
+  let results = (outs Heed_TensorType:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Heed_SoftmaxOp : Heed_Op<"softmax", [Pure]> {
+  let summary = "exponentials of a row over their sum";
+  let description = [{
+    Formula: y[…, k] = exp(x[…, k] − m) / (Σ_j exp(x[…, j] − m) + exp(sink[h] − m)), m the largest of the row and
+    of the sink, which is an optional logit per head without a key of its own. A row whose elements are all
+    −infinity gives zeros, or NaN with `nan_for_empty` where there is no sink. Shapes: the operand's, over its
+    last axis; floating point. sink (h) for x (b, h, q, k).
+
+    ```mlir
+    %0 = heed.softmax %x : (!heed.tensor<[batch, q, k], f32>) -> !heed.tensor<[batch, q, k], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input, Optional<Heed_TensorType>:$sink, UnitAttr:$nan_for_empty);
+  let results = (outs Heed_TensorType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$input)>];
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Heed_LogSumExpOp : Heed_Op<"log_sum_exp", [Pure]> {
+  let summary = "logarithm of the sum of a row's exponentials";
+  let description = [{
+    Formula: y[…] = m + log(Σ_j exp(x[…, j] − m) + exp(sink[h] − m)), as in heed.softmax; −infinity for a row whose
+    elements are all −infinity. Shapes: (…, k) → (…). sink (h) for x (b, h, q, k).
+
+    ```mlir
+    %0 = heed.log_sum_exp %x : (!heed.tensor<[batch, q, k], f32>) -> !heed.tensor<[batch, q], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input, Optional<Heed_TensorType>:$sink);
+  let results = (outs Heed_TensorType:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Heed_DropoutOp : Heed_Op<"dropout", [Pure]> {
+  let summary = "elements zeroed at random";
+  let description = [{
+    Formula: y[i] = u >= p ? x[i] / (1 − p) : 0, u = heed.uniform(seed, row-major index of i, site); p = 0 gives x.
+    Shapes: x any, p () floating point, seed () i64 → x's.
+
+    ```mlir
+    %0 = heed.dropout %x, %p, %seed site 0 : (!heed.tensor<[b, h, q, k], f32>, !heed.tensor<[], f32>,
+                                              !heed.tensor<[], i64>) -> !heed.tensor<[b, h, q, k], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input, Heed_TensorType:$probability, Heed_TensorType:$seed, I32Attr:$site);
+  let results = (outs Heed_TensorType:$result);
+  let assemblyFormat = "operands `site` $site attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 

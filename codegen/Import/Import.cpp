@@ -33,7 +33,7 @@ public:
     unsigned argument = 0;
     for (int32_t i = 0; i < graph.node_count; ++i) {
       const spec::node &node = graph.nodes[i];
-      Value value = node.kind <= op::weight ? kernel.getBody().getArgument(argument++) : importNode(node);
+      Value value = node.kind <= op::scalar ? kernel.getBody().getArgument(argument++) : importNode(node);
       if (!value) {
         kernel.erase();
         return failure();
@@ -96,7 +96,7 @@ private:
     SmallVector<Location> locations;
     for (int32_t i = 0; i < graph.node_count; ++i) {
       const spec::node &node = graph.nodes[i];
-      if (node.kind > op::weight)
+      if (node.kind > op::scalar)
         continue;
       arguments.push_back(typeOf(node));
       locations.push_back(at(node.line));
@@ -177,8 +177,8 @@ private:
                                  << operands[0].getType() << ", needed floating point";
     if (node.kind == op::score_mod)
       scope.score = block->addArgument(scope.real, location);
-    for (Value *index : {&scope.batch, &scope.head, &scope.query, &scope.key})
-      *index = block->addArgument(i64, location);
+    for (int axis = 0; axis < 4; ++axis)
+      scope.positions.push_back(block->addArgument(i64, location));
     unsigned first = block->getNumArguments();
     for (Value capture : operands.drop_front())
       block->addArgument(capture.getType(), location);

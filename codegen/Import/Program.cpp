@@ -59,14 +59,8 @@ private:
 
   Value buildLeaf(const spec::instruction &instruction, Type type) {
     switch (instruction.kind) {
-    case scalar_op::batch_index:
-      return scope.batch;
-    case scalar_op::head_index:
-      return scope.head;
-    case scalar_op::query_index:
-      return scope.query;
-    case scalar_op::key_index:
-      return scope.key;
+    case scalar_op::position:
+      return scope.positions[instruction.reference];
     case scalar_op::score:
       if (!scope.score)
         emitError(location) << "mask: its program reads the score, needed only positions; use score_mod";

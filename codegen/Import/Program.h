@@ -15,8 +15,8 @@ namespace heed {
 /// What the leaves of a program stand for in the region.
 struct ProgramScope {
   mlir::Value score;                      ///< null in a mask
-  mlir::Value batch, head, query, key;    ///< i64
-  mlir::ValueRange captures;              ///< operands 1, 2, … of the node
+  llvm::SmallVector<mlir::Value> positions; ///< i64: b, h, q, k of a mask or score program, else one per axis
+  mlir::ValueRange captures;              ///< operands 1, 2, … of the node; of tabulate all
   mlir::Type real;                        ///< f32 or f64
   llvm::ArrayRef<ir::ExtentAttr> extents; ///< the graph's
 };

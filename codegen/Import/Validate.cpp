@@ -132,7 +132,7 @@ private:
   }
 
   LogicalResult checkNode(int32_t i, const spec::node &node) {
-    if (node.kind > op::score_mod || node.type > spec::dtype::f64)
+    if (node.kind > op::tabulate || node.type > spec::dtype::f64)
       return fault(node.line) << "node " << i << " has kind " << int(node.kind) << " and type "
                               << int(node.type) << ", needed ones of this version";
     if (node.rank > spec::max_rank)
@@ -148,7 +148,7 @@ private:
     for (int k = 0; k < node.operand_count; ++k)
       if (failed(checkIndex(node.line, "an operand of a node", node.operands[k], i)))
         return failure();
-    if (node.kind <= op::weight && !node.name)
+    if (node.kind <= op::scalar && !node.name)
       return fault(node.line) << "an argument has no name, needed one";
     if (node.kind == op::mask || node.kind == op::score_mod)
       return checkIndex(node.line, "the program of a node", node.program, graph.instruction_count);

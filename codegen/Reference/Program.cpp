@@ -156,14 +156,8 @@ Scalar Program::element(const spec::instruction &instruction) const {
 Scalar Program::evaluate(const spec::instruction &instruction, const Shape &index, Number score) const {
   auto operand = [&](int i) -> const Scalar & { return values[instruction.operands[i]]; };
   switch (instruction.kind) {
-  case scalar_op::batch_index:
-    return ofInteger(index[0]);
-  case scalar_op::head_index:
-    return ofInteger(index[1]);
-  case scalar_op::query_index:
-    return ofInteger(index[2]);
-  case scalar_op::key_index:
-    return ofInteger(index[3]);
+  case scalar_op::position:
+    return ofInteger(index[instruction.reference]);
   case scalar_op::score:
     return ofReal(score);
   case scalar_op::number:

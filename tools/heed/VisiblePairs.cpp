@@ -28,9 +28,9 @@ public:
     return true;
   }
 
-  bool uses(scalar_op kind) const {
+  bool usesPosition(int axis) const {
     for (int i : needed)
-      if (kernel.instructions[i].kind == kind)
+      if (kernel.instructions[i].kind == scalar_op::position && kernel.instructions[i].reference == axis)
         return true;
     return false;
   }
@@ -87,14 +87,10 @@ void RowCounter::evaluate(int i, double b, double h, double q, std::int64_t keys
   rows[i].resize(keys);
   auto fill = [&](double value) { rows[i].assign(keys, value); };
   switch (instruction.kind) {
-  case scalar_op::batch_index:
-    return fill(b);
-  case scalar_op::head_index:
-    return fill(h);
-  case scalar_op::query_index:
-    return fill(q);
-  case scalar_op::key_index:
-    return map(i, keys, [](const double *const *, std::int64_t k) { return double(k); });
+  case scalar_op::position:
+    if (instruction.reference == 3)
+      return map(i, keys, [](const double *const *, std::int64_t k) { return double(k); });
+    return fill(instruction.reference == 0 ? b : instruction.reference == 1 ? h : q);
   case scalar_op::number:
     return fill(instruction.number);
   case scalar_op::extent:
@@ -170,8 +166,8 @@ std::optional<double> visiblePairs(const spec::graph &kernel, const std::vector<
   RowCounter counter(kernel, masks, values);
   if (!counter.indexOnly() || shape.size() != 4)
     return std::nullopt;
-  std::int64_t batches = counter.uses(scalar_op::batch_index) ? shape[0] : 1;
-  std::int64_t heads = counter.uses(scalar_op::head_index) ? shape[1] : 1;
+  std::int64_t batches = counter.usesPosition(0) ? shape[0] : 1;
+  std::int64_t heads = counter.usesPosition(1) ? shape[1] : 1;
   double visible = 0;
   for (std::int64_t b = 0; b < batches; ++b)
     for (std::int64_t h = 0; h < heads; ++h)

@@ -34,8 +34,9 @@ struct Data {
     nodes[2].operand_count = 1;
     nodes[2].operands[0] = 1;
     nodes[2].line = 5;
-    instructions[0].kind = scalar_op::key_index;
-    instructions[1].kind = scalar_op::query_index;
+    instructions[0].kind = instructions[1].kind = scalar_op::position;
+    instructions[0].reference = 3;
+    instructions[1].reference = 2;
     instructions[2].kind = scalar_op::less_equal;
     instructions[2].type = scalar_type::truth;
     instructions[2].operand_count = 2;

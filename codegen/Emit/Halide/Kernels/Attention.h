@@ -1,27 +1,49 @@
 //===- Attention.h - Tile functions of fused attention ----------*- C++ -*-===//
 //
-// out = softmax(program(scale · q kᵀ)) v for one (batch, head), as tile functions of three kinds:
+// out = weighing(softmax(program(scale · q kᵀ))) v for one (batch, head), as tile functions of these kinds:
 //
 //   rows in lanes   one block of query rows against all keys that any of them can see.
-//                   Launch: grid over batch, head, queries with block `tile.queryBlock`.
+//                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
 //   depth in lanes  few rows against one chunk of keys.
-//                   Launch: grid over batch, head, keys with block `depthKeyChunk`.
-//   merge           of the parts that depth in lanes yields. Launch: grid over batch, head.
+//                   Launch: grid over batch, head[, member], queries with block `rows`, keys with block
+//                   `depthKeyChunk`.
+//   merge           of the parts that depth in lanes yields. Launch: grid over batch, head[, member].
+//   key lists       which blocks of keys a block of query rows sees, where only the program's operands tell.
+//                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
+//   score matrix    scores or weights, written out. Launch: grid as for rows in lanes, then keys with block
+//   `keyChunk`.
 //
 // Operands (innermost axis first; all mins 0; buffers already cropped to the tile):
 //
-//   buildAttentionRows   scalars batch, head, first query [, extents…]
-//                        q(d, rows) k(d, keys) v(e, keys) captures(keys, rows)… -> out(e, rows)
-//   buildDepthPart       scalars batch, head, first query, first key [, extents…]
-//                        q(d, rows) k(d, keys) v(e, keys) captures(keys, rows)… -> o(e, rows) m(rows) l(rows)
-//                        where k, v and captures are cropped to the chunk's keys
-//   buildDepthMerge      no scalars; o(e, rows, chunks) m(rows, chunks) l(rows, chunks) -> out(e, rows)
+//   buildAttentionRows   scalars HEAD, first query [, extents…]
+//                        q(d, rows) k(d, keys) v(e, keys) captures… [sink(1)] [list(block) counts(2)]
+//                        -> [out(e, rows)] [largest(rows)] [sum(rows)] [log_sum_exp(rows)]
+//   buildDepthPart       scalars HEAD, first query, first key [, extents…]
+//                        q(d, rows) k(d, keys) v(e, keys) captures… -> o(e, rows) m(rows) l(rows)
+//                        where k, v and captures along keys are cropped to the chunk's keys
+//   buildDepthMerge      scalars HEAD; o(e, rows, chunks) m(rows, chunks) l(rows, chunks) [sink(1)]
+//                        -> [out(e, rows)] [largest(rows)] [sum(rows)] [log_sum_exp(rows)]
+//   buildKeyLists        scalars HEAD, first query [, extents…]; shape(keys, rows) captures… -> list(block)
+//   counts(2)
+//                        where shape is any operand whose extents are the keys and the rows of the tile
+//   buildScoreMatrix     scalars HEAD, first query, first key [, extents…]
+//                        q(d, rows) k(d, keys) captures… [largest(rows) sum(rows)] -> y(keys, rows)
+//                        where k, captures along keys and y are cropped to the chunk's keys
 //
-// Parts are f32 and private to the two functions: m is the largest visible score (the lowest float if there
-// is none), l the sum of the weights relative to it, o the sum of weight · v. m is in the unit of the
-// kernel's exponent.
+// HEAD is batch, head; with `grouped` it is batch, head of the keys, member, members: `members` query heads
+// share a head of keys and values, and the query head is head · members + member.
 //
-// The element of every capture at (key, row) is given to the score program.
+// Parts are of the accumulator's type and private to the two functions: m is the largest visible score (the
+// lowest number if there is none), l the sum of the weights relative to it, o the sum of weight · v. m is in
+// the unit of the kernel's exponent. Results `largest` and `log_sum_exp` are in the unit of scores, natural
+// logarithms.
+//
+// The accumulator's type is f64 for f64 elements, else f32; statistics have it too.
+//
+// A key list holds numbers of blocks of `keyBlock` keys: counts(0) of them, which every row sees in full,
+// from the front, then counts(1) of which some row may see some key; the rest of list is not defined. The
+// last block of keys, if it is not whole, is never among the first kind. A block that no row sees is in
+// neither.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_ATTENTION_H
@@ -34,10 +56,13 @@
 
 namespace heed::kernels {
 
+/// Keys of one block of a key list; a key chunk is a multiple of it.
+inline constexpr int keyBlock = 64;
+
 /// New score of one (query, key) pair. An undefined `visible` means always visible; a hidden pair has no
 /// influence.
 struct ScoreAndVisible {
-  Halide::Expr score;   ///< f32
+  Halide::Expr score;   ///< of the accumulator's type
   Halide::Expr visible; ///< bool, or undefined
 };
 
@@ -46,34 +71,48 @@ struct KeyRange {
   Halide::Expr first, end;
 };
 
-/// A captured operand. Along an axis where it is broadcast, its stride must be 0; along keys it is 1
-/// otherwise.
+/// A captured operand: (keys, rows), read at the position; or a table, which the program indexes itself.
+/// Along an axis where it is broadcast, its stride must be 0; along keys it is 1 otherwise.
 struct Capture {
   Halide::Type type;
   bool alongKeys = true, alongRows = true;
+  int tableRank = -1; ///< axes of a table, innermost first; -1: read at the position
 };
 
-/// What happens between q kᵀ and the softmax. All indices and extents are int32.
+/// An element as stored. `indices` are those of a table, innermost first, int32 or int64, of any value: they
+/// are clamped into its axes; none for a capture that is read at the position.
+using ElementAt = std::function<Halide::Expr(size_t capture, const std::vector<Halide::Expr> &indices)>;
+
+/// Where a program is evaluated. All are int32.
+struct ScorePosition {
+  Halide::Expr batch, head, query, key;
+};
+
+/// What happens between q kᵀ and the values. All extents are int32.
 struct ScoreProgram {
   std::vector<Capture> captures;
   int extents = 0; ///< extent scalars that the program reads
 
   /// Null: the score stays as it is and everything is visible.
-  std::function<ScoreAndVisible(Halide::Expr score, Halide::Expr batch, Halide::Expr head, Halide::Expr query,
-                                Halide::Expr key, const std::vector<Halide::Expr> &captureElements,
+  std::function<ScoreAndVisible(Halide::Expr score, const ScorePosition &at, const ElementAt &element,
                                 const std::vector<Halide::Expr> &extents)>
       apply;
 
+  /// The new weight of a pair; maps 0 to 0. Null: it stays.
+  std::function<Halide::Expr(Halide::Expr weight, const ScorePosition &at, const ElementAt &element,
+                             const std::vector<Halide::Expr> &extents)>
+      weigh;
+
   /// The keys that any query of [firstQuery, lastQuery] can see, as a range that contains them. It may reach
-  /// outside [0, keys). Null: all.
+  /// outside [0, keys). `element` reads captures that run along neither keys nor rows. Null: all.
   std::function<KeyRange(Halide::Expr firstQuery, Halide::Expr lastQuery, Halide::Expr keys,
-                         const std::vector<Halide::Expr> &extents)>
+                         const ElementAt &element, const std::vector<Halide::Expr> &extents)>
       visibleKeys;
 
   /// Keys that every query of [firstQuery, lastQuery] surely sees, as a range, which may be empty or reach
   /// outside [0, keys). `visible` is not looked at there. Null: never known.
   std::function<KeyRange(Halide::Expr firstQuery, Halide::Expr lastQuery, Halide::Expr keys,
-                         const std::vector<Halide::Expr> &extents)>
+                         const ElementAt &element, const std::vector<Halide::Expr> &extents)>
       fullKeys;
 };
 
@@ -83,6 +122,14 @@ struct AttentionKernel {
   std::optional<int64_t> depth, valueDepth; ///< d and e where they are numbers
   double scale = 1;                         ///< factor of q kᵀ
   ScoreProgram program;
+  bool grouped = false;      ///< query heads share heads of keys
+  bool hasValue = true;      ///< `out` is produced
+  bool statistics = false;   ///< `largest` and `sum` are produced
+  bool logSumExp = false;    ///< `log_sum_exp` is produced
+  bool hasSink = false;      ///< a score without a key, one per query head
+  bool unnormalized = false; ///< weights are the scores themselves, no softmax
+  bool nanForEmpty = false;  ///< rows without a visible key give NaN, not 0
+  bool listed = false;       ///< rows in lanes: only the blocks of a key list are visited
 };
 
 TileFunction buildAttentionRows(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target);
@@ -90,6 +137,12 @@ TileFunction buildAttentionRows(const AttentionKernel &kernel, const RowsTile &t
 /// At most `rows` query rows per tile.
 TileFunction buildDepthPart(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target);
 TileFunction buildDepthMerge(const AttentionKernel &kernel, int rows, const CpuTarget &target);
+
+/// The captures of `kernel.program` are those that `visible` reads; scores are not looked at.
+TileFunction buildKeyLists(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target);
+
+/// With `kernel.statistics`, weights: weigh(exp(score − largest) / sum); else scores, −infinity where hidden.
+TileFunction buildScoreMatrix(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target);
 
 } // namespace heed::kernels
 

@@ -25,9 +25,9 @@ constexpr int capture(builder *owner, std::int16_t node, location where) {
 /// An index that runs along a whole axis of the scores must not leave the table; that is known of numbers.
 constexpr void check_range(builder *owner, const scalar &index, std::int16_t table_axis, location where) {
   const scalar_op kind = owner->instructions[index.id()].kind;
-  if (kind > scalar_op::key_index)
+  if (kind != scalar_op::position)
     return;
-  const std::int16_t axis = owner->nodes[owner->captured[0]].shape[static_cast<int>(kind)];
+  const std::int16_t axis = owner->nodes[owner->captured[0]].shape[owner->instructions[index.id()].reference];
   if (owner->is_number(axis) && owner->is_number(table_axis) &&
       owner->extents[table_axis].numerator < owner->extents[axis].numerator)
     owner->fail(where, "element: an index runs over ", owner->user_extent(axis),

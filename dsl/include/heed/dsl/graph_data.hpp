@@ -12,7 +12,7 @@
 
 namespace heed::spec {
 
-inline constexpr std::int32_t format_version = 1;
+inline constexpr std::int32_t format_version = 2;
 inline constexpr int max_rank = 6;     ///< axes of one tensor
 inline constexpr int max_factors = 4;  ///< different symbols in one extent
 inline constexpr int max_operands = 8; ///< operands of one node
@@ -36,15 +36,18 @@ struct extent {
 
 /// One operation on tensors. Shapes as in docs/ops.md; axes are counted from the left.
 enum class op : std::uint8_t {
-  input,       ///< an argument of the call
-  weight,      ///< an argument that stays the same over many calls
-  constant,    ///< a number, rank 0; `value`
-  linear,      ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
-  matmul,      ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
-  transpose,   ///< last two axes exchanged
-  split_heads, ///< (b, s, h·d) -> (b, h, s, d)
-  merge_heads, ///< (b, h, s, d) -> (b, s, h·d)
-  permute,     ///< axes reordered; result axis i is operand axis permutation[i]
+  input,        ///< an argument of the call
+  weight,       ///< an argument that stays the same over many calls
+  scalar,       ///< an argument that is one number, rank 0
+  constant,     ///< a number, rank 0; `value`
+  linear,       ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
+  matmul,       ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
+  transpose,    ///< last two axes exchanged
+  split_heads,  ///< (b, s, h·d) -> (b, h, s, d)
+  merge_heads,  ///< (b, h, s, d) -> (b, s, h·d)
+  permute,      ///< axes reordered; result axis i is operand axis permutation[i]
+  append_axis,  ///< (…) -> (…, 1)
+  repeat_heads, ///< (b, h, s, d) -> (b, h·g, s, d): head i of the result is head i / g of the operand
   add,
   subtract,
   multiply,
@@ -68,9 +71,15 @@ enum class op : std::uint8_t {
   logical_or,
   logical_not, ///< nonzero is true; -> b8
   where,       ///< condition (nonzero is true), then, otherwise; broadcast from the right
-  softmax,     ///< over the last axis; a row whose scores are all -infinity gives zeros
-  mask,        ///< operand 0 are scores (b, h, q, k); where `program` is false the score becomes -infinity
-  score_mod,   ///< operand 0 are scores (b, h, q, k); `program` computes the new score
+  softmax, ///< over the last axis; a row whose scores are all -infinity gives zeros, or NaN (nan_for_empty).
+           ///< Operand 1, if there: sinks (h), one logit per head that only the denominator has
+  log_sum_exp, ///< over the last axis, which goes: (…, k) -> (…); -infinity for an empty row. Operand 1 as
+               ///< softmax
+  dropout,   ///< operands x, p and seed (scalars): x / (1 - p) where `site`'s number at the element is >= p,
+             ///< else 0
+  mask,      ///< operand 0 are scores (b, h, q, k); where `program` is false the score becomes -infinity
+  score_mod, ///< operand 0 are scores or weights (b, h, q, k); `program` computes the new one
+  tabulate,  ///< `program` computes every element from its position; the operands are what it reads
 };
 
 /// One tensor value.
@@ -82,19 +91,18 @@ struct node {
   std::int16_t shape[max_rank] = {};        ///< indices into graph::extents
   std::int16_t operands[max_operands] = {}; ///< earlier nodes
   std::int8_t permutation[max_rank] = {};   ///< permute
-  std::int16_t program = -1;                ///< mask, score_mod: the instruction that holds the result
-  const char *name = nullptr;               ///< input, weight
-  double value = 0;                         ///< constant
-  std::int32_t line = 0;                    ///< where the user wrote it, in graph::file
+  std::int16_t program = -1;  ///< mask, score_mod, tabulate: the instruction that holds the result
+  bool nan_for_empty = false; ///< softmax
+  std::int32_t site = 0;      ///< dropout: tells the dropouts of one kernel apart
+  const char *name = nullptr; ///< input, weight
+  double value = 0;           ///< constant
+  std::int32_t line = 0;      ///< where the user wrote it, in graph::file
 };
 
 /// One scalar operation of a mask or score program. The index of an instruction names its value; operands are
 /// earlier instructions.
 enum class scalar_op : std::uint8_t {
-  batch_index,
-  head_index,
-  query_index,
-  key_index,
+  position, ///< along axis `reference` of the node's result: 0 batch, 1 head, 2 query, 3 key of scores
   score,
   number,
   extent,
@@ -134,8 +142,10 @@ struct instruction {
   scalar_type type = scalar_type::integer;
   std::uint8_t operand_count = 0;
   std::int16_t operands[max_rank] = {}; ///< instructions; for `element` the indices, one per axis
-  std::int16_t reference = -1; ///< `extent`: index into graph::extents; `element`: operand number of the node
-  double number = 0;           ///< `number`
+  /// `position`: an axis; `extent`: index into graph::extents; `element`: operand number of the node, whose
+  /// indices are clamped into its axes.
+  std::int16_t reference = -1;
+  double number = 0; ///< `number`
 };
 
 struct output {
@@ -145,7 +155,7 @@ struct output {
 };
 
 /// A kernel. Nodes are in an order in which operands come before users; arguments of the generated function
-/// are the inputs and weights in node order, then the outputs.
+/// are the inputs, weights and scalars in node order, then the outputs.
 struct graph {
   std::int32_t version = format_version;
   const char *name = nullptr;

@@ -7,18 +7,14 @@
 namespace heed::spec {
 
 /// In the order of heed::spec::op.
-inline constexpr const char *operation_names[] = {"input",       "weight",        "constant",
-                                                  "linear",      "matmul",        "transpose",
-                                                  "split_heads", "merge_heads",   "permute",
-                                                  "add",         "subtract",      "multiply",
-                                                  "divide",      "minimum",       "maximum",
-                                                  "negate",      "absolute",      "square_root",
-                                                  "exponential", "logarithm",     "hyperbolic_tangent",
-                                                  "logistic",    "less",          "less_equal",
-                                                  "greater",     "greater_equal", "equal",
-                                                  "not_equal",   "logical_and",   "logical_or",
-                                                  "logical_not", "where",         "softmax",
-                                                  "mask",        "score_mod"};
-static_assert(sizeof operation_names / sizeof *operation_names == static_cast<int>(op::score_mod) + 1);
+inline constexpr const char *operation_names[] = {
+    "input",       "weight",      "scalar",      "constant",    "linear",        "matmul",
+    "transpose",   "split_heads", "merge_heads", "permute",     "append_axis",   "repeat_heads",
+    "add",         "subtract",    "multiply",    "divide",      "minimum",       "maximum",
+    "negate",      "absolute",    "square_root", "exponential", "logarithm",     "hyperbolic_tangent",
+    "logistic",    "less",        "less_equal",  "greater",     "greater_equal", "equal",
+    "not_equal",   "logical_and", "logical_or",  "logical_not", "where",         "softmax",
+    "log_sum_exp", "dropout",     "mask",        "score_mod",   "tabulate"};
+static_assert(sizeof operation_names / sizeof *operation_names == static_cast<int>(op::tabulate) + 1);
 
 } // namespace heed::spec

@@ -35,18 +35,19 @@ constexpr builder *begin_program(const char *word, const tensor &scores, locatio
   return owner;
 }
 
-constexpr scalar parameter(builder *owner, scalar_op kind, scalar_type type, location where) {
+constexpr scalar parameter(builder *owner, scalar_op kind, scalar_type type, location where, int axis = -1) {
   spec::instruction made;
   made.kind = kind;
   made.type = type;
+  made.reference = static_cast<std::int16_t>(axis);
   return add_instruction(owner, made, where);
 }
 
 constexpr program_indices index_parameters(builder *owner, location where) {
-  return {parameter(owner, scalar_op::batch_index, scalar_type::integer, where),
-          parameter(owner, scalar_op::head_index, scalar_type::integer, where),
-          parameter(owner, scalar_op::query_index, scalar_type::integer, where),
-          parameter(owner, scalar_op::key_index, scalar_type::integer, where)};
+  return {parameter(owner, scalar_op::position, scalar_type::integer, where, 0),
+          parameter(owner, scalar_op::position, scalar_type::integer, where, 1),
+          parameter(owner, scalar_op::position, scalar_type::integer, where, 2),
+          parameter(owner, scalar_op::position, scalar_type::integer, where, 3)};
 }
 
 /// Closes the program with its result and appends the node.
