@@ -1,6 +1,6 @@
 // The heed program as a user meets it: what it prints and how it exits.
-#include "Npy.h"
-#include "Process.h"
+#include "Arrays/Npy.h"
+#include "Support/Process.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Buffers for calls under test: layouts, guards, and the comparison with the reference.
-#include "GuardedTensor.h"
-#include "Comparison.h"
+#include "Arrays/GuardedTensor.h"
+#include "Verify/Comparison.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,7 +1,7 @@
 // .npy files: round trips, what NumPy writes, and what is refused.
-#include "Npy.h"
-#include "Process.h"
-#include "ToolError.h"
+#include "Arrays/Npy.h"
+#include "Support/Process.h"
+#include "Support/ToolError.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

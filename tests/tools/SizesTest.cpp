@@ -1,9 +1,9 @@
 // Sizes, names and counted work.
-#include "Sizes.h"
-#include "Names.h"
-#include "Scores.h"
-#include "ToolError.h"
-#include "Work.h"
+#include "Kernels/Sizes.h"
+#include "Kernels/Scores.h"
+#include "Measure/Work.h"
+#include "Support/Names.h"
+#include "Support/ToolError.h"
 
 #include <catch2/catch.hpp>
 #include <heed/dsl.hpp>

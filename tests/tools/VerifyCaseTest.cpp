@@ -1,5 +1,5 @@
 // Kernels by hand, right and wrong in every way that `heed verify` has to notice.
-#include "VerifyCase.h"
+#include "Verify/VerifyCase.h"
 
 #include <catch2/catch.hpp>
 #include <heed/dsl.hpp>

@@ -1,7 +1,7 @@
 //===- Heed.cpp - The heed program ----------------------------------------===//
 
-#include "Commands.h"
-#include "ToolError.h"
+#include "Commands/Commands.h"
+#include "Support/ToolError.h"
 
 #include <cstdio>
 #include <fmt/format.h>

@@ -1,0 +1,103 @@
+#include "Arrays/Arguments.h"
+
+#include "Arrays/GuardedTensor.h"
+#include "Arrays/Npy.h"
+#include "Support/Names.h"
+#include "Support/ToolError.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace heed::tools {
+
+namespace {
+
+heed_view viewOf(HostTensor &tensor) {
+  heed_view view = {};
+  view.data = tensor.bytes.data();
+  view.dtype = static_cast<std::int32_t>(tensor.type);
+  view.rank = static_cast<std::int32_t>(tensor.shape.size());
+  Shape strides = denseLayout(tensor.shape).strides;
+  std::copy(tensor.shape.begin(), tensor.shape.end(), view.extents);
+  std::copy(strides.begin(), strides.end(), view.strides);
+  return view;
+}
+
+/// "x: f32 (batch, queries, 10)"
+std::string needText(const spec::graph &kernel, const spec::node &node) {
+  return fmt::format("{} {}", typeName(node.type), reference::shapeText(kernel, node));
+}
+
+std::map<std::string, std::string> filesByName(const spec::graph &kernel,
+                                               const std::vector<std::string> &options, std::string &errors) {
+  std::vector<std::string> names;
+  for (int index : reference::argumentNodes(kernel))
+    names.push_back(kernel.nodes[index].name);
+  std::map<std::string, std::string> files;
+  for (const std::string &option : options) {
+    auto [name, file] = splitAssignment("--in", option);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      errors += fmt::format("--in {}: {} has no input '{}', only {}{}\n", option, kernel.name, name,
+                            joined(names), suggestion(name, names));
+    else if (!files.emplace(name, file).second)
+      errors += fmt::format("--in {}: {} is given twice\n", option, name);
+  }
+  return files;
+}
+
+} // namespace
+
+std::vector<heed_view> Arguments::views() {
+  std::vector<heed_view> result;
+  for (HostTensor &tensor : inputs)
+    result.push_back(viewOf(tensor));
+  for (HostTensor &tensor : outputs)
+    result.push_back(viewOf(tensor));
+  return result;
+}
+
+Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options) {
+  Arguments arguments;
+  std::string errors;
+  std::map<std::string, std::string> files = filesByName(kernel, options, errors);
+  std::vector<Shape> shapes;
+  for (int index : reference::argumentNodes(kernel)) {
+    const spec::node &node = kernel.nodes[index];
+    auto file = files.find(node.name);
+    if (file == files.end()) {
+      errors += fmt::format("{}: no file given, {} is needed; add --in {}=FILE.npy\n", node.name,
+                            needText(kernel, node), node.name);
+      continue;
+    }
+    try {
+      arguments.inputs.push_back(converted(readNpy(file->second), node.type, file->second));
+      shapes.push_back(arguments.inputs.back().shape);
+    } catch (const ToolError &error) {
+      errors += fmt::format("{}: {}\n", node.name, error.what());
+    }
+  }
+  reference::SymbolValues symbols(kernel.symbol_count, -1);
+  if (arguments.inputs.size() == reference::argumentNodes(kernel).size())
+    errors += reference::bindSymbols(kernel, shapes, symbols);
+  if (!errors.empty())
+    throw ToolError(
+        fmt::format("kernel {} can't be called\n{}", kernel.name, errors.substr(0, errors.size() - 1)));
+  arguments.outputs = makeOutputs(kernel, symbols);
+  return arguments;
+}
+
+std::vector<HostTensor> makeOutputs(const spec::graph &kernel, const std::vector<std::int64_t> &symbols) {
+  std::vector<HostTensor> outputs;
+  for (int i = 0; i < kernel.output_count; ++i) {
+    const spec::node &node = kernel.nodes[kernel.outputs[i].node];
+    HostTensor tensor = HostTensor::zeros(node.type, *reference::shapeOf(kernel, node, symbols));
+    for (std::int64_t j = 0; isFloat(node.type) && j < tensor.size(); ++j)
+      tensor.set(j, std::nan(""));
+    outputs.push_back(std::move(tensor));
+  }
+  return outputs;
+}
+
+} // namespace heed::tools

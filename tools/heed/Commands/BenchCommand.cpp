@@ -1,0 +1,162 @@
+#include "Commands/Commands.h"
+
+#include "Arrays/Arguments.h"
+#include "Arrays/GuardedTensor.h"
+#include "Arrays/RandomInputs.h"
+#include "Kernels/LoadedKernel.h"
+#include "Kernels/Sizes.h"
+#include "Kernels/SpecModule.h"
+#include "Measure/Limits.h"
+#include "Measure/Measure.h"
+#include "Support/Progress.h"
+#include "Support/ToolError.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace heed::tools {
+
+namespace {
+
+struct Options {
+  std::string spec, kernel, json;
+  std::vector<std::string> sizes;
+  int threads = 0;
+  int repeats = 25;
+  KernelOptions compile;
+};
+
+using HugeBuffer = std::unique_ptr<float, void (*)(void *)>;
+
+/// Dense arguments in memory of the same kind as the bandwidth probe's.
+struct BenchArguments {
+  std::vector<HugeBuffer> buffers;
+  std::vector<heed_view> views;
+
+  void add(const HostTensor &tensor) {
+    buffers.push_back(allocateHuge(tensor.bytes.size()));
+    std::memcpy(buffers.back().get(), tensor.bytes.data(), tensor.bytes.size());
+    heed_view view = {};
+    view.data = buffers.back().get();
+    view.dtype = static_cast<std::int32_t>(tensor.type);
+    view.rank = static_cast<std::int32_t>(tensor.shape.size());
+    Shape strides = denseLayout(tensor.shape).strides;
+    std::copy(tensor.shape.begin(), tensor.shape.end(), view.extents);
+    std::copy(strides.begin(), strides.end(), view.strides);
+    views.push_back(view);
+  }
+};
+
+BenchArguments makeArguments(const spec::graph &kernel, const SymbolValues &values) {
+  BenchArguments arguments;
+  std::mt19937_64 random(1);
+  for (int index : reference::argumentNodes(kernel))
+    arguments.add(
+        drawForBench(kernel, index, *reference::shapeOf(kernel, kernel.nodes[index], values), random));
+  for (const HostTensor &output : makeOutputs(kernel, values))
+    arguments.add(output);
+  return arguments;
+}
+
+/// The element type that the kernel computes in: that of its first float argument.
+std::string computeType(const spec::graph &kernel) {
+  for (int index : reference::argumentNodes(kernel))
+    if (isFloat(kernel.nodes[index].type))
+      return typeName(kernel.nodes[index].type);
+  return "f32";
+}
+
+nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &options, const SymbolValues &values,
+                                int threads, const Measurement &result) {
+  nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
+  for (int i = 0; i < kernel.symbol_count; ++i)
+    sizes[kernel.symbols[i]] = values[i];
+  bool memoryBound = result.limit == "read_bandwidth";
+  return {{"kernel", kernel.name},
+          {"target", options.compile.target},
+          {"sizes", sizes},
+          {"threads", threads},
+          {"dtype", computeType(kernel)},
+          {"seconds_median", result.secondsMedian},
+          {"seconds_min", result.secondsMinimum},
+          {"spread", result.spread},
+          {memoryBound ? "gbytes_per_s" : "gflops", result.rate / 1e9},
+          {"limit", result.limit},
+          {"limit_value", result.limitRate / 1e9},
+          {"share", result.share()}};
+}
+
+std::string timeText(double seconds) {
+  return seconds < 1e-3  ? fmt::format("{:.3g} µs", seconds * 1e6)
+         : seconds < 1.0 ? fmt::format("{:.4g} ms", seconds * 1e3)
+                         : fmt::format("{:.4g} s", seconds);
+}
+
+void printRow(const spec::graph &kernel, const Measurement &result) {
+  const char *unit = result.limit == "fma" ? "GFLOP/s" : "GB/s";
+  fmt::print("{:<28} {:>10} {:>7} {:>10.2f} {:<8} {:>10.2f} {:<15} {:>6.1f} %\n", kernel.name,
+             timeText(result.secondsMedian), fmt::format("±{:.1f} %", 100 * result.spread), result.rate / 1e9,
+             unit, result.limitRate / 1e9, result.limit, 100 * result.share());
+}
+
+void bench(const Options &options) {
+  Specs specs({options.spec});
+  int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  nlohmann::ordered_json records = nlohmann::ordered_json::array();
+  std::vector<const spec::graph *> kernels = specs.select(options.kernel);
+  for (const spec::graph *kernel : kernels)
+    requireComplete(*kernel, parseSizes(*kernel, options.sizes, kernels));
+  ProbeLoops loops = probeLoops(options.compile.target);
+  fmt::print("{} thread{}, {} ({} lanes)\n{:<28} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
+             threads == 1 ? "" : "s", loops.level, loops.lanes, "kernel", "median", "spread", "rate        ",
+             "limit", "", "share");
+  for (const spec::graph *kernel : kernels) {
+    SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
+    LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
+    Progress progress(fmt::format("measuring {}", kernel->name));
+    BenchArguments arguments = makeArguments(*kernel, values);
+    Measurement result =
+        measure([&] { loaded.call(arguments.views, threads); }, countWork(*kernel, values, true), threads,
+                options.repeats, options.compile.target);
+    printRow(*kernel, result);
+    records.push_back(recordOf(*kernel, options, values, threads, result));
+  }
+  if (options.json.empty())
+    return;
+  std::ofstream file(options.json);
+  file << records.dump(2) << '\n';
+  if (!file.flush())
+    throw ToolError(fmt::format("{}: can't be written", options.json));
+}
+
+} // namespace
+
+void addBench(CLI::App &program) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command =
+      program.add_subcommand("bench", "Time kernels beside the machine's limits, measured in the same run");
+  command->footer(
+      "Rates count the arithmetic of matrix products, without pairs that an index mask hides; or, when a\n"
+      "kernel does too little of it per byte, the bytes of its inputs and outputs. share is the rate over\n"
+      "the limit. JSON records hold rates and limits in GFLOP/s or GB/s.");
+  command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
+  command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
+  command->add_option("-s,--size", options->sizes, "NAME=VALUE, for every symbolic extent")->take_all();
+  command
+      ->add_option("--threads", options->threads,
+                   "Threads of the kernel and of the probes; default: one per core")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--repeats", options->repeats, "Samples of the kernel, each with a probe beside it")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--json", options->json, "Write records to this file");
+  command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
+  command->add_option("--target", options->compile.target, "\"host\", or a CPU such as x86-64-linux-avx2-fma")
+      ->capture_default_str();
+  command->callback([options] { bench(*options); });
+}
+
+} // namespace heed::tools

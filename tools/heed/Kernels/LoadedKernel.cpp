@@ -1,0 +1,62 @@
+#include "Kernels/LoadedKernel.h"
+
+#include "Compile.h"
+#include "Support/Process.h"
+#include "Support/Progress.h"
+#include "Support/ToolError.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace heed::tools {
+
+namespace {
+
+/// The static library's objects in a shared object. Their only undefined symbols are the C library's and
+/// heed_scratch_*, which this program exports.
+std::filesystem::path linkShared(const std::filesystem::path &directory, const std::string &name) {
+  std::filesystem::path library = directory / ("lib" + name + ".a"),
+                        shared = directory / ("lib" + name + ".so");
+  std::vector<std::string> command = cxxCompiler();
+  command.insert(command.end(), {"-shared", "-o", shared.string(), "-Wl,--whole-archive", library.string(),
+                                 "-Wl,--no-whole-archive", "-lm"});
+  if (runCommand(command) != 0)
+    throw ToolError(fmt::format("{}: doesn't link; the linker's message is above", library.string()));
+  return shared;
+}
+
+} // namespace
+
+LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &options) {
+  Progress progress(fmt::format("compiling kernel {}", kernel.name));
+  TemporaryDirectory directory;
+  CompileOptions compile;
+  compile.name = kernel.name;
+  compile.outputDirectory = directory.path().string();
+  compile.scheduleFile = options.scheduleFile;
+  compile.spec = options.spec;
+  compile.target = options.target;
+  const spec::graph *kernels[] = {&kernel};
+  if (llvm::Error error = compileLibrary(kernels, compile))
+    throw ToolError(llvm::toString(std::move(error)));
+  std::filesystem::path shared = linkShared(directory.path(), kernel.name);
+  void *handle = dlopen(shared.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    throw ToolError(fmt::format("kernel {}: {}", kernel.name, dlerror()));
+  std::string symbol = fmt::format("heed_program_{}", kernel.name);
+  table = static_cast<const heed_program *>(dlsym(handle, symbol.c_str()));
+  if (!table)
+    throw ToolError(fmt::format("kernel {}: its library has no symbol {}", kernel.name, symbol));
+}
+
+void LoadedKernel::call(std::span<const heed_view> arguments, int threads,
+                        const heed_allocator *allocator) const {
+  heed_options options = {};
+  options.threads = threads;
+  options.allocator = allocator;
+  heed_status status = {};
+  if (heed_call(table, arguments.data(), &options, &status) != HEED_OK)
+    throw ToolError(fmt::format("{}: {}", table->name, status.message));
+}
+
+} // namespace heed::tools

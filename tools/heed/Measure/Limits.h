@@ -1,0 +1,63 @@
+//===- Limits.h - What the machine can do at most ---------------*- C++ -*-===//
+///
+/// \file
+/// Peaks that a kernel's speed is compared with, measured beside the kernel since clocks and neighbours
+/// change from minute to minute. A limit that is measured too low flatters the kernel, so each probe uses the
+/// widest instructions that the CPU has and the best of several access patterns.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TOOLS_LIMITS_H
+#define HEED_TOOLS_LIMITS_H
+
+#include "Measure/ProbeLoops.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace heed::tools {
+
+/// Fused multiply-adds in float32, two operations each, on several threads at once.
+class FmaProbe {
+public:
+  /// Uses the vectors that code for `target` may use.
+  FmaProbe(int threads, const std::string &target);
+
+  /// Runs for about that long; operations per second of all threads together.
+  double measure(double seconds);
+
+private:
+  int threads;
+  ProbeLoops loops;
+  double rate; ///< loop rounds per second of one thread, from the run before
+};
+
+/// Sums a buffer that is many times larger than the caches.
+class BandwidthProbe {
+public:
+  explicit BandwidthProbe(int threads);
+  ~BandwidthProbe();
+
+  /// Reads for about that long; bytes per second of all threads together.
+  double measure(double seconds);
+
+private:
+  double readOnce(std::size_t bytesPerThread, int streams);
+
+  int threads;
+  ProbeLoops loops;
+  int streams = 1; ///< rows that a thread reads side by side: the fastest number on this machine
+  std::size_t bytes;
+  std::unique_ptr<float, void (*)(void *)> buffer;
+  double rate;          ///< bytes per second, from the run before
+  std::size_t next = 0; ///< where the next measurement starts, so that nothing is in a cache
+};
+
+/// Memory as the probes and the kernels under test get it: aligned to a huge page, and in huge pages where
+/// the system has some.
+std::unique_ptr<float, void (*)(void *)> allocateHuge(std::size_t bytes);
+
+} // namespace heed::tools
+
+#endif // HEED_TOOLS_LIMITS_H

@@ -1,0 +1,34 @@
+//===- VerifyCase.h - One call against the reference ------------*- C++ -*-===//
+///
+/// \file
+/// Draws arguments and their layouts, runs a kernel on guarded buffers and compares every output with the
+/// evaluator.
+///
+//===----------------------------------------------------------------------===//
+#ifndef HEED_TOOLS_VERIFYCASE_H
+#define HEED_TOOLS_VERIFYCASE_H
+
+#include "Kernels/Sizes.h"
+#include "heed/abi.h"
+
+#include <functional>
+#include <span>
+
+namespace heed::tools {
+
+/// Runs the kernel; inputs and weights come in node order, then the outputs.
+using KernelCall = std::function<void(std::span<const heed_view> arguments)>;
+
+struct VerifyOutcome {
+  double difference = 0; ///< the largest one of finite elements
+  double share = 0;      ///< of its bound that a difference uses up, at most
+  std::string wrong;     ///< the first mistake, empty when there is none
+};
+
+/// An access to memory around a buffer that faults ends the program with a sentence and status 1.
+VerifyOutcome verifyCase(const spec::graph &kernel, const KernelCall &call, const SymbolValues &values,
+                         std::mt19937_64 &random);
+
+} // namespace heed::tools
+
+#endif // HEED_TOOLS_VERIFYCASE_H
