@@ -7,8 +7,8 @@ include "HeedOpBase.td"
 def Heed_KernelOp : Heed_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove, Heed_BlockArgumentNames]> {
   let summary = "one generated function";
   let description = [{
-    Arguments carry `heed.name` and `heed.role` (`input`, or `weight`: the same over many calls), results
-    carry `heed.name`. Names are unique. The generated function takes the arguments in order, then the
+    Arguments carry `heed.name` and `heed.role` (`input`; `weight`: the same over many calls; `scalar`: one
+    number, rank 0), results carry `heed.name`. Names are unique. The generated function takes the arguments in order, then the
     outputs.
 
     ```mlir

@@ -105,7 +105,7 @@ def Heed_AttentionOp
   }];
   let arguments = (ins Heed_TensorType:$query, Heed_TensorType:$key, Optional<Heed_TensorType>:$value,
                        Optional<Heed_TensorType>:$sink, Variadic<Heed_TensorType>:$captures, F64Attr:$scale,
-                       DefaultValuedAttr<StrArrayAttr, "$_builder.getStrArrayAttr({outputName})">:$produces,
+                       DefaultValuedAttr<StrArrayAttr, "{outputName}">:$produces,
                        UnitAttr:$unnormalized, UnitAttr:$nan_for_empty);
   let results = (outs Variadic<Heed_TensorType>:$results);
   let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$weighing);

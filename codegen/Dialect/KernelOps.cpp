@@ -71,9 +71,12 @@ LogicalResult KernelOp::verify() {
     if (failed(check("argument", i, getArgumentName(i), type)))
       return failure();
     StringRef role = stringAttr(getArgAttrsAttr(), i, roleAttr);
-    if (role != "input" && role != "weight")
+    if (role != "input" && role != "weight" && role != "scalar")
       return emitError() << "kernel: argument '" << getArgumentName(i) << "' has the role '" << role
-                         << "', needed 'input' or 'weight'";
+                         << "', needed 'input', 'weight' or 'scalar'";
+    if (role == "scalar" && cast<ir::TensorType>(type).getRank() != 0)
+      return emitError() << "kernel: scalar '" << getArgumentName(i) << "' is "
+                         << cast<ir::TensorType>(type).shapeStr() << ", needed no axes, ()";
   }
   for (auto [i, type] : llvm::enumerate(getResultTypes()))
     if (failed(check("output", i, getOutputName(i), type)))

@@ -15,22 +15,22 @@ ir::TensorType withShape(ir::TensorType like, ArrayRef<ExtentAttr> shape) {
   return ir::TensorType::get(shape, like.getElementType());
 }
 
-/// `needed` completes "linear: input is (q, 64), needed …".
-InFlightDiagnostic rankError(EmitError emitError, StringRef op, StringRef operand, ir::TensorType type,
-                             StringRef needed) {
+} // namespace
+
+InFlightDiagnostic heed::ir::rankError(EmitError emitError, StringRef op, StringRef operand,
+                                       ir::TensorType type, StringRef needed) {
   return emitError() << op << ": " << operand << " is " << type.shapeStr() << ", needed " << needed;
 }
 
-InferredType requireSameElements(EmitError emitError, StringRef op, ArrayRef<ir::TensorType> types) {
+LogicalResult heed::ir::requireSameElements(EmitError emitError, StringRef op,
+                                            ArrayRef<ir::TensorType> types) {
   for (ir::TensorType type : types)
     if (type.getElementType() != types.front().getElementType())
       return emitError() << op << ": elements are " << types.front().getElementType() << " and "
                          << type.getElementType()
                          << ", needed one element type; declare both with the same type";
-  return types.front();
+  return success();
 }
-
-} // namespace
 
 std::string heed::ir::shapeStr(ArrayRef<ExtentAttr> shape) {
   std::string text = "(";
@@ -157,39 +157,12 @@ InferredType heed::ir::inferPermute(EmitError emitError, ir::TensorType input,
   return withShape(input, shape);
 }
 
-InferredType heed::ir::inferSoftmax(EmitError emitError, ir::TensorType input) {
-  if (input.getRank() < 1)
-    return rankError(emitError, "softmax", "input", input, "at least one axis");
-  if (!isa<FloatType>(input.getElementType()))
-    return emitError() << "softmax: elements are " << input.getElementType() << ", needed floating point";
-  return input;
-}
-
-InferredType heed::ir::inferAttention(EmitError emitError, ir::TensorType query, ir::TensorType key,
-                                      ir::TensorType value) {
-  for (auto [name, type] : {std::pair("query", query), std::pair("key", key), std::pair("value", value)}) {
-    if (type.getRank() < 2 || type.getRank() > 4)
-      return rankError(emitError, "attention", name, type, "two to four axes");
-    if (!isa<FloatType>(type.getElementType()))
-      return emitError() << "attention: " << name << " has elements " << type.getElementType()
-                         << ", needed floating point";
-  }
-  if (query.getExtent(-1) != key.getExtent(-1))
-    return emitError() << "attention: query is " << query.shapeStr() << ", key is " << key.shapeStr()
-                       << ", needed one innermost extent";
-  if (key.getExtent(-2) != value.getExtent(-2))
-    return emitError() << "attention: key is " << key.shapeStr() << ", value is " << value.shapeStr()
-                       << ", needed as many values as keys";
-  if (failed(requireSameElements(emitError, "attention", {query, key, value})))
-    return failure();
-  auto shape =
-      broadcast(emitError, "attention",
-                {query.getShape().drop_back(2), key.getShape().drop_back(2), value.getShape().drop_back(2)});
-  if (failed(shape))
-    return failure();
-  shape->push_back(query.getExtent(-2));
-  shape->push_back(value.getExtent(-1));
-  return withShape(query, *shape);
+InferredType heed::ir::inferAppendAxis(EmitError emitError, ir::TensorType input) {
+  if (input.getRank() >= ir::TensorType::maxRank)
+    return rankError(emitError, "append_axis", "input", input, "at most five axes");
+  SmallVector<ExtentAttr> shape(input.getShape());
+  shape.push_back(ExtentAttr::get(input.getContext(), 1));
+  return withShape(input, shape);
 }
 
 InferredType heed::ir::inferElementwise(EmitError emitError, StringRef op, ElementRule rule,
@@ -210,12 +183,4 @@ InferredType heed::ir::inferElementwise(EmitError emitError, StringRef op, Eleme
     return failure();
   bool isTruth = rule == ElementRule::Comparison || rule == ElementRule::Logic;
   return ir::TensorType::get(*shape, isTruth ? IntegerType::get(elementType.getContext(), 1) : elementType);
-}
-
-ir::TensorType heed::ir::mustInfer(const OperationState &state,
-                                   llvm::function_ref<InferredType(EmitError)> infer) {
-  InferredType type = infer([&] { return emitError(state.location); });
-  if (failed(type))
-    llvm::report_fatal_error("a pass built an operation whose operands do not fit");
-  return *type;
 }

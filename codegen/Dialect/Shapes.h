@@ -10,6 +10,8 @@
 #define HEED_DIALECT_SHAPES_H
 
 #include "Dialect/Heed.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace heed::ir {
 
@@ -22,8 +24,20 @@ InferredType inferTranspose(EmitError emitError, TensorType input);
 InferredType inferSplitHeads(EmitError emitError, TensorType input, ExtentAttr heads);
 InferredType inferMergeHeads(EmitError emitError, TensorType input);
 InferredType inferPermute(EmitError emitError, TensorType input, llvm::ArrayRef<int64_t> permutation);
-InferredType inferSoftmax(EmitError emitError, TensorType input);
-InferredType inferAttention(EmitError emitError, TensorType query, TensorType key, TensorType value);
+InferredType inferAppendAxis(EmitError emitError, TensorType input);
+/// `sink` may be null.
+InferredType inferSoftmax(EmitError emitError, TensorType input, TensorType sink);
+InferredType inferLogSumExp(EmitError emitError, TensorType input, TensorType sink);
+
+/// Leading axes (0, 1 or 2 of them), queries, keys.
+using ScoreShape = llvm::SmallVector<ExtentAttr, 4>;
+/// What an attention computes between its products; `value` may be null.
+mlir::FailureOr<ScoreShape> inferScoreShape(EmitError emitError, llvm::StringRef op, TensorType query,
+                                            TensorType key, TensorType value);
+/// Query heads that share one head of key and value; 1 where heads are equal or broadcast.
+ExtentAttr headsPerKey(TensorType query, TensorType key);
+/// A logit per head, (h), beside scores (b, h, q, k).
+mlir::LogicalResult verifySink(EmitError emitError, llvm::StringRef op, TensorType sink, TensorType scores);
 
 /// What an element-by-element operation does with the element types of its operands.
 enum class ElementRule { Arithmetic, Floating, Comparison, Logic, Choice };
@@ -36,12 +50,23 @@ mlir::FailureOr<llvm::SmallVector<ExtentAttr>> broadcast(EmitError emitError, ll
 /// Whether `from` broadcasts to exactly `to`.
 bool broadcastsTo(llvm::ArrayRef<ExtentAttr> from, llvm::ArrayRef<ExtentAttr> to);
 
+/// Reports "linear: input is (q, 64), needed …".
+mlir::InFlightDiagnostic rankError(EmitError emitError, llvm::StringRef op, llvm::StringRef operand,
+                                   TensorType type, llvm::StringRef needed);
+mlir::LogicalResult requireSameElements(EmitError emitError, llvm::StringRef op,
+                                        llvm::ArrayRef<TensorType> types);
+
 /// `(batch, queries, 64)`.
 std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
 
 /// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
 /// operation's place.
-TensorType mustInfer(const mlir::OperationState &state, llvm::function_ref<InferredType(EmitError)> infer);
+template <typename Infer> auto mustInfer(const mlir::OperationState &state, Infer infer) {
+  auto inferred = infer([&] { return mlir::emitError(state.location); });
+  if (failed(inferred))
+    llvm::report_fatal_error("a pass built an operation whose operands do not fit");
+  return *inferred;
+}
 
 } // namespace heed::ir
 

@@ -135,14 +135,58 @@ OpFoldResult PermuteOp::fold(FoldAdaptor) {
   return getResult();
 }
 
+void AppendAxisOp::build(OpBuilder &builder, OperationState &state, Value input) {
+  auto infer = [&](EmitError emitError) { return inferAppendAxis(emitError, tensorType(input)); };
+  build(builder, state, mustInfer(state, infer), input);
+}
+
+LogicalResult AppendAxisOp::verify() {
+  return verifyResult(*this, inferAppendAxis(reporter(*this), getInput().getType()));
+}
+
+LogicalResult RepeatHeadsOp::verify() {
+  ir::TensorType from = getInput().getType(), to = getType();
+  if (from.getRank() != 4)
+    return rankError(reporter(*this), "repeat_heads", "input", from,
+                     "four axes, (batch, heads, length, size)");
+  SmallVector<ExtentAttr> shape(from.getShape());
+  if (to.getRank() == 4)
+    shape[1] = to.getExtent(1);
+  if (failed(verifyResult(*this, ir::TensorType::get(shape, from.getElementType()))))
+    return failure();
+  ExtentAttr heads = from.getExtent(1), repeated = to.getExtent(1);
+  if (heads.isStatic() && repeated.isStatic() &&
+      (heads.getValue() == 0 || repeated.getValue() % heads.getValue() != 0))
+    return emitError() << "repeat_heads: input is " << from.shapeStr() << " and result is " << to.shapeStr()
+                       << ", needed a multiple of the " << heads.str() << " heads";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
-// Softmax
+// Weights
 //===----------------------------------------------------------------------===//
 
+static ir::TensorType typeOrNull(Value value) { return value ? tensorType(value) : ir::TensorType(); }
+
 void SoftmaxOp::build(OpBuilder &builder, OperationState &state, Value input) {
-  build(builder, state, input.getType(), input);
+  build(builder, state, input.getType(), input, /*sink=*/Value(), /*nan_for_empty=*/UnitAttr());
 }
 
 LogicalResult SoftmaxOp::verify() {
-  return verifyResult(*this, inferSoftmax(reporter(*this), getInput().getType()));
+  return verifyResult(*this, inferSoftmax(reporter(*this), getInput().getType(), typeOrNull(getSink())));
+}
+
+LogicalResult LogSumExpOp::verify() {
+  return verifyResult(*this, inferLogSumExp(reporter(*this), getInput().getType(), typeOrNull(getSink())));
+}
+
+LogicalResult DropoutOp::verify() {
+  ir::TensorType input = getInput().getType(), p = getProbability().getType(), seed = getSeed().getType();
+  if (!isa<FloatType>(input.getElementType()))
+    return emitError() << "dropout: elements are " << input.getElementType() << ", needed floating point";
+  if (p.getRank() != 0 || !isa<FloatType>(p.getElementType()))
+    return emitError() << "dropout: probability is " << p << ", needed one floating-point number, ()";
+  if (seed.getRank() != 0 || !seed.getElementType().isSignlessInteger(64))
+    return emitError() << "dropout: seed is " << seed << ", needed one i64, ()";
+  return verifyResult(*this, input);
 }

@@ -212,9 +212,11 @@ void fuse(ScoreTree &tree) {
   Value query = peelFactors(builder, product.getLeft(), scale);
   Value key = peelFactors(builder, keysOf(builder, product.getRight()), scale);
   auto attention = AttentionOp::create(builder, tree.softmax.getLoc(), query, key, weighted.getRight(),
-                                       regionBuilder.getCaptures(), scale);
+                                       tree.softmax.getSink(), regionBuilder.getCaptures(), scale,
+                                       ArrayRef<StringRef>{AttentionOp::outputName});
+  attention.setNanForEmpty(tree.softmax.getNanForEmpty());
   attention.getBody().takeBody(region);
-  weighted.replaceAllUsesWith(attention.getResult());
+  weighted.replaceAllUsesWith(attention.getOutput());
 }
 
 struct FuseAttentionPass : PassWrapper<FuseAttentionPass, OperationPass<KernelOp>> {

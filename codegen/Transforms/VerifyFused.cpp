@@ -17,12 +17,13 @@ struct VerifyFusedPass : PassWrapper<VerifyFusedPass, OperationPass<KernelOp>> {
 
   void runOnOperation() override {
     for (Operation &op : getOperation().getBody().front()) {
-      if (isa<AttentionOp, LinearOp, MatmulOp, SoftmaxOp, MapOp, ReturnOp>(op) || op.hasTrait<ViewTrait>())
+      if (isa<AttentionOp, ScoresOp, LinearOp, MatmulOp, SoftmaxOp, LogSumExpOp, MapOp, ReturnOp>(op) ||
+          op.hasTrait<ViewTrait>())
         continue;
-      op.emitError()
-          << op.getName().stripDialect()
-          << ": found in the fused form, needed attention, linear, matmul, softmax, map or a view; run "
-             "the passes up to heed-fuse-elementwise first";
+      op.emitError() << op.getName().stripDialect()
+                     << ": found in the fused form, needed attention, scores, linear, matmul, softmax, "
+                        "log_sum_exp, map or a "
+                        "view; run the passes up to heed-fuse-elementwise first";
       signalPassFailure();
     }
   }

@@ -42,7 +42,7 @@ heed.kernel @twice(%x: !x {heed.name = "x", heed.role = "input"}) -> (!x {heed.n
 // -----
 
 !x = !heed.tensor<[n], f32>
-// expected-error@+1 {{kernel: argument 'x' has the role 'output', needed 'input' or 'weight'}}
+// expected-error@+1 {{kernel: argument 'x' has the role 'output', needed 'input', 'weight' or 'scalar'}}
 heed.kernel @role(%x: !x {heed.name = "x", heed.role = "output"}) -> (!x {heed.name = "y"}) {
   heed.return %x : !x
 }
@@ -61,4 +61,12 @@ heed.kernel @attribute(%x: !x {heed.name = "x", heed.role = "input", heed.alias}
 heed.kernel @values(%x: !x {heed.name = "x", heed.role = "input"}) -> (!x {heed.name = "y"}) {
   // expected-error@+1 {{return: values are ('!heed.tensor<[n], f32>', '!heed.tensor<[n], f32>'), the outputs of values are ('!heed.tensor<[n], f32>'), needed the same}}
   heed.return %x, %x : !x, !x
+}
+
+// -----
+
+!x = !heed.tensor<[n], f32>
+// expected-error@+1 {{kernel: scalar 'x' is (n), needed no axes, ()}}
+heed.kernel @scalar(%x: !x {heed.name = "x", heed.role = "scalar"}) -> (!x {heed.name = "y"}) {
+  heed.return %x : !x
 }

@@ -69,7 +69,7 @@ heed.kernel @score_mod(%s: !s {heed.name = "s", heed.role = "input"}) -> (!s {he
 heed.kernel @map(%s: !s {heed.name = "s", heed.role = "input"}) -> (!s {heed.name = "y"}) {
   %0 = heed.map %s : (!s) -> !s {
   ^bb0(%x: f32):
-    // expected-error@+1 {{map: region holds heed.constant, needed scalars: arith, math, heed.element, heed.extent_value}}
+    // expected-error@+1 {{map: region holds heed.constant, needed scalars: arith, math, heed.element, heed.extent_value, heed.uniform}}
     %1 = heed.constant 1.0 : !heed.tensor<[], f32>
     heed.yield %x : f32
   }
@@ -188,7 +188,7 @@ heed.kernel @attention(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {he
 
 !q = !heed.tensor<[m, 4], f32>
 heed.kernel @attention(%q: !q {heed.name = "q", heed.role = "input"}) -> (!heed.tensor<[m, 5], f32> {heed.name = "y"}) {
-  // expected-error@+1 {{attention: result is '!heed.tensor<[m, 5], f32>', needed '!heed.tensor<[m, 4], f32>'}}
+  // expected-error@+1 {{attention: output is '!heed.tensor<[m, 5], f32>', needed '!heed.tensor<[m, 4], f32>'}}
   %0 = heed.attention %q, %q, %q scale 1.0 : (!q, !q, !q) -> !heed.tensor<[m, 5], f32> {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
     %true = arith.constant true

@@ -145,6 +145,122 @@ heed.kernel @softmax(%a: !heed.tensor<[n], i32> {heed.name = "a", heed.role = "i
 
 // -----
 
+!s = !heed.tensor<[b, h, q, k], f32>
+heed.kernel @softmax(%s: !s {heed.name = "s", heed.role = "input"}, %t: !heed.tensor<[b], f32> {heed.name = "t", heed.role = "input"}) -> (!s {heed.name = "y"}) {
+  // expected-error@+1 {{softmax: sink is (b), scores are (b, h, q, k), needed a sink (heads) for scores (batch, heads, queries, keys)}}
+  %0 = heed.softmax %s, %t : (!s, !heed.tensor<[b], f32>) -> !s
+  heed.return %0 : !s
+}
+
+// -----
+
+!s = !heed.tensor<[b, h, q, k], f32>
+heed.kernel @softmax(%s: !s {heed.name = "s", heed.role = "input"}, %t: !heed.tensor<[h], f64> {heed.name = "t", heed.role = "input"}) -> (!s {heed.name = "y"}) {
+  // expected-error@+1 {{softmax: elements are 'f32' and 'f64', needed one element type; declare both with the same type}}
+  %0 = heed.softmax %s, %t : (!s, !heed.tensor<[h], f64>) -> !s
+  heed.return %0 : !s
+}
+
+// -----
+
+heed.kernel @log_sum_exp(%a: !heed.tensor<[], f32> {heed.name = "a", heed.role = "input"}) -> (!heed.tensor<[], f32> {heed.name = "y"}) {
+  // expected-error@+1 {{log_sum_exp: input is (), needed at least one axis}}
+  %0 = heed.log_sum_exp %a : (!heed.tensor<[], f32>) -> !heed.tensor<[], f32>
+  heed.return %0 : !heed.tensor<[], f32>
+}
+
+// -----
+
+heed.kernel @log_sum_exp(%a: !heed.tensor<[m, n], f32> {heed.name = "a", heed.role = "input"}) -> (!heed.tensor<[n], f32> {heed.name = "y"}) {
+  // expected-error@+1 {{log_sum_exp: result is '!heed.tensor<[n], f32>', needed '!heed.tensor<[m], f32>'}}
+  %0 = heed.log_sum_exp %a : (!heed.tensor<[m, n], f32>) -> !heed.tensor<[n], f32>
+  heed.return %0 : !heed.tensor<[n], f32>
+}
+
+// -----
+
+!x = !heed.tensor<[n], i32>
+heed.kernel @dropout(%x: !x {heed.name = "x", heed.role = "input"}, %p: !heed.tensor<[], f32> {heed.name = "p", heed.role = "scalar"}, %seed: !heed.tensor<[], i64> {heed.name = "seed", heed.role = "scalar"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{dropout: elements are 'i32', needed floating point}}
+  %0 = heed.dropout %x, %p, %seed site 0 : (!x, !heed.tensor<[], f32>, !heed.tensor<[], i64>) -> !x
+  heed.return %0 : !x
+}
+
+// -----
+
+!x = !heed.tensor<[n], f32>
+heed.kernel @dropout(%x: !x {heed.name = "x", heed.role = "input"}, %seed: !heed.tensor<[], i64> {heed.name = "seed", heed.role = "scalar"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{dropout: probability is '!heed.tensor<[n], f32>', needed one floating-point number, ()}}
+  %0 = heed.dropout %x, %x, %seed site 0 : (!x, !x, !heed.tensor<[], i64>) -> !x
+  heed.return %0 : !x
+}
+
+// -----
+
+!x = !heed.tensor<[n], f32>
+heed.kernel @dropout(%x: !x {heed.name = "x", heed.role = "input"}, %p: !heed.tensor<[], f32> {heed.name = "p", heed.role = "scalar"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{dropout: seed is '!heed.tensor<[], f32>', needed one i64, ()}}
+  %0 = heed.dropout %x, %p, %p site 0 : (!x, !heed.tensor<[], f32>, !heed.tensor<[], f32>) -> !x
+  heed.return %0 : !x
+}
+
+// -----
+
+!x = !heed.tensor<[n], f32>
+heed.kernel @dropout(%x: !x {heed.name = "x", heed.role = "input"}, %p: !heed.tensor<[], f32> {heed.name = "p", heed.role = "scalar"}, %seed: !heed.tensor<[], i64> {heed.name = "seed", heed.role = "scalar"}) -> (!heed.tensor<[m], f32> {heed.name = "y"}) {
+  // expected-error@+1 {{dropout: result is '!heed.tensor<[m], f32>', needed '!heed.tensor<[n], f32>'}}
+  %0 = heed.dropout %x, %p, %seed site 0 : (!x, !heed.tensor<[], f32>, !heed.tensor<[], i64>) -> !heed.tensor<[m], f32>
+  heed.return %0 : !heed.tensor<[m], f32>
+}
+
+// -----
+
+heed.kernel @append_axis(%a: !heed.tensor<[n], f32> {heed.name = "a", heed.role = "input"}) -> (!heed.tensor<[1, n], f32> {heed.name = "y"}) {
+  // expected-error@+1 {{append_axis: result is '!heed.tensor<[1, n], f32>', needed '!heed.tensor<[n, 1], f32>'}}
+  %0 = heed.append_axis %a : (!heed.tensor<[n], f32>) -> !heed.tensor<[1, n], f32>
+  heed.return %0 : !heed.tensor<[1, n], f32>
+}
+
+// -----
+
+!x = !heed.tensor<[a, b, c, d, e, f], f32>
+heed.kernel @append_axis(%x: !x {heed.name = "a", heed.role = "input"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{append_axis: input is (a, b, c, d, e, f), needed at most five axes}}
+  %0 = heed.append_axis %x : (!x) -> !x
+  heed.return %0 : !x
+}
+
+// -----
+
+!x = !heed.tensor<[h, s, d], f32>
+heed.kernel @repeat_heads(%x: !x {heed.name = "x", heed.role = "input"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{repeat_heads: input is (h, s, d), needed four axes, (batch, heads, length, size)}}
+  %0 = heed.repeat_heads %x : (!x) -> !x
+  heed.return %0 : !x
+}
+
+// -----
+
+!x = !heed.tensor<[b, 2, s, d], f32>
+!y = !heed.tensor<[b, 4, s, s], f32>
+heed.kernel @repeat_heads(%x: !x {heed.name = "x", heed.role = "input"}) -> (!y {heed.name = "y"}) {
+  // expected-error@+1 {{repeat_heads: result is '!heed.tensor<[b, 4, s, s], f32>', needed '!heed.tensor<[b, 4, s, d], f32>'}}
+  %0 = heed.repeat_heads %x : (!x) -> !y
+  heed.return %0 : !y
+}
+
+// -----
+
+!x = !heed.tensor<[b, 2, s, d], f32>
+!y = !heed.tensor<[b, 3, s, d], f32>
+heed.kernel @repeat_heads(%x: !x {heed.name = "x", heed.role = "input"}) -> (!y {heed.name = "y"}) {
+  // expected-error@+1 {{repeat_heads: input is (b, 2, s, d) and result is (b, 3, s, d), needed a multiple of the 2 heads}}
+  %0 = heed.repeat_heads %x : (!x) -> !y
+  heed.return %0 : !y
+}
+
+// -----
+
 heed.kernel @constant() -> (!heed.tensor<[n], f32> {heed.name = "y"}) {
   // expected-error@+1 {{constant: result is (n), needed no axes, ()}}
   %0 = heed.constant 1.0 : !heed.tensor<[n], f32>
