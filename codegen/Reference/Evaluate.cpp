@@ -2,8 +2,7 @@
 
 #include "Reference/Operations.h"
 #include "Reference/Program.h"
-
-#include <limits>
+#include "Reference/Softmax.h"
 
 namespace heed::reference {
 
@@ -11,7 +10,8 @@ namespace {
 
 using spec::op;
 
-/// mask hides a score where the program is false; score_mod replaces it.
+/// mask hides a score where the program is false; score_mod replaces it. A weight of 0 that stays 0 stays
+/// absent.
 Tensor runProgram(const spec::graph &kernel, const spec::node &node, std::vector<const Tensor *> operands,
                   const SymbolValues &symbols) {
   const Tensor &scores = *operands[0];
@@ -19,13 +19,28 @@ Tensor runProgram(const spec::graph &kernel, const spec::node &node, std::vector
   Tensor result = zeros(scores.shape);
   Shape index(scores.shape.size(), 0);
   for (std::size_t i = 0; i < scores.elements.size(); ++i) {
-    Scalar value = program.run(index, scores.elements[i]);
-    if (node.kind == op::score_mod)
-      result.elements[i] = asReal(value);
-    else
-      result.elements[i] =
-          asTruth(value) ? scores.elements[i] : Number{-std::numeric_limits<double>::infinity()};
+    const Number &score = scores.elements[i];
+    Scalar value = program.run(index, score);
+    Number &element = result.elements[i];
+    element = node.kind == op::score_mod ? asReal(value)
+                                         : chosen(asTruth(value), isUncertain(value), score, hiddenScore());
+    if (score.absent && element.value == 0 && element.bound <= underflow)
+      element = {0, 0, true};
     advance(index, scores.shape);
+  }
+  return result;
+}
+
+/// The program at every index. Reals are computed in float where the result is none.
+Tensor tabulate(const spec::graph &kernel, const spec::node &node, std::vector<const Tensor *> operands,
+                const SymbolValues &symbols, const Shape &shape) {
+  double u = unitRoundoff(node.type);
+  Program program(kernel, node, operands, symbols, u == 0 ? unitRoundoff(spec::dtype::f32) : u);
+  Tensor result = zeros(shape);
+  Shape index(shape.size(), 0);
+  for (Number &element : result.elements) {
+    element = asReal(program.run(index, {}));
+    advance(index, shape);
   }
   return result;
 }
@@ -55,11 +70,21 @@ Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std
     return splitHeads(*operands[0], shape);
   case op::merge_heads:
     return mergeHeads(*operands[0], shape);
+  case op::append_axis:
+    return {shape, operands[0]->elements, operands[0]->integers};
+  case op::repeat_heads:
+    return repeatHeads(*operands[0], shape);
   case op::softmax:
-    return softmax(*operands[0], u);
+    return softmax(*operands[0], operands.size() > 1 ? operands[1] : nullptr, node.nan_for_empty, u);
+  case op::log_sum_exp:
+    return logSumExp(*operands[0], operands.size() > 1 ? operands[1] : nullptr, shape, u);
+  case op::dropout:
+    return dropout(*operands[0], operands[1]->elements[0], operands[2]->integer(0), node.site, u);
   case op::mask:
   case op::score_mod:
     return runProgram(kernel, node, operands, symbols);
+  case op::tabulate:
+    return tabulate(kernel, node, operands, symbols, shape);
   default:
     return elementwise(node, operands, shape);
   }
@@ -92,7 +117,7 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
   std::size_t nextArgument = 0;
   for (int i = 0; i < kernel.node_count; ++i) {
     const spec::node &node = kernel.nodes[i];
-    if (node.kind == op::input || node.kind == op::weight)
+    if (isArgument(node.kind))
       values[i] = arguments[nextArgument++];
     else if (last[i] >= 0)
       values[i] = evaluateNode(kernel, node, values, symbols, *shapeOf(kernel, node, symbols));

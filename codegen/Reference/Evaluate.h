@@ -6,12 +6,12 @@
 /// and of the tests.
 ///
 /// Semantics that a reader could doubt:
-/// - softmax of a row that is all -infinity is all zeros; NaN in any other score of the row makes the row
-/// NaN;
-/// - a score of exactly -infinity hides its key: the weight is 0 and the key's value never enters a later
-/// product,
-///   even if it is NaN (Number::absent);
-/// - integers of a program divide towards minus infinity, and by 0 to 0;
+/// - softmax of a row that is all -infinity is all zeros, or NaN with `nan_for_empty`; NaN in any other score
+/// of the row makes the row NaN;
+/// - a score that the spec hides (mask, where with -infinity) stays hidden under sums and positive factors,
+/// even if what is added is NaN; its weight is 0, also after dropout and score programs that map 0 to 0, and
+/// the key's value never enters a later product, even if it is NaN (Number::absent);
+/// - integers of a program wrap, divide towards minus infinity, and by 0 to 0;
 /// - a condition is true when it is nonzero.
 ///
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,7 @@ struct Evaluation {
   std::string error;           ///< why there are none, a line per mistake
 };
 
-/// `arguments` are the inputs and weights in node order (argumentNodes).
+/// `arguments` are the inputs, weights and scalars in node order (argumentNodes).
 Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments);
 
 } // namespace heed::reference

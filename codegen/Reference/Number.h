@@ -17,11 +17,19 @@ namespace heed::reference {
 
 struct Number {
   double value = 0;
-  double bound = 0; ///< |result of the kernel - value| <= bound, up to second order in u
-  /// The weight of a hidden key. It is 0 and a product with it is 0 whatever the other factor, NaN included:
-  /// hidden values never enter a result.
+  /// |result of the kernel - value| <= bound, up to second order in u. Infinite where rounding decides
+  /// between results of any distance: then nothing is known about the result.
+  double bound = 0;
+  /// A hidden key: a score of -infinity by the spec's word, or a weight of 0. Whatever such a score is added
+  /// to or a weight is multiplied with, NaN included, the key stays hidden and never enters a result.
   bool absent = false;
 };
+
+/// The score of a hidden key.
+Number hiddenScore();
+
+/// Whether a score of -infinity is certain.
+bool isHidden(Number score);
 
 /// A kernel may flush results below the smallest normal float to zero.
 inline constexpr double underflow = 1.2e-38;
@@ -39,7 +47,7 @@ double boundProduct(double a, double b);
 
 Number rounded(double value, double bound, double u);
 
-/// A constant of the spec as the kernel holds it; exact where a float can hold it.
+/// A constant of the spec as the kernel holds it; exact where a float can hold it. -infinity hides.
 Number constant(double value, double u);
 
 Number add(Number a, Number b, double u);
@@ -58,6 +66,9 @@ Number sine(Number a, double u);
 Number cosine(Number a, double u);
 Number hyperbolicTangent(Number a, double u);
 Number logistic(Number a, double u);
+
+/// `then` or `otherwise` by a condition of which nothing is known when it is `uncertain`.
+Number chosen(bool condition, bool uncertain, Number then, Number otherwise);
 
 /// Integer division towards minus infinity and the remainder that goes with it, whose sign is the divisor's.
 /// Both are 0 for a divisor of 0.

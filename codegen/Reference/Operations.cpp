@@ -1,5 +1,7 @@
 #include "Reference/Operations.h"
 
+#include "Reference/Philox.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,7 +22,8 @@ Number dot(const Number *left, std::int64_t leftStep, const Number *right, std::
     magnitude += std::fabs(a.value * b.value);
     error += boundProduct(std::fabs(a.value), b.bound) + boundProduct(std::fabs(b.value) + b.bound, a.bound);
   }
-  return {sum, std::isfinite(sum) ? error + (sumGrowth(n) + 1) * u * (magnitude + error) : 0};
+  double growth = std::isfinite(sum) ? (sumGrowth(n) + 1) * u * (magnitude + error) : 0;
+  return rounded(sum, error + growth, 0);
 }
 
 } // namespace
@@ -61,49 +64,6 @@ Tensor linear(const Tensor &input, const Tensor &weight, const Tensor *bias, con
   return result;
 }
 
-namespace {
-
-/// One row of softmax. A score may be off by its bound and, against the maximum, by three roundings: of the
-/// subtraction, of the factor log2 e of a base-2 exponential and of the product with it. An absolute error of
-/// a score is a relative error of its weight. NaN in a visible score reaches the sum and so the whole row.
-void softmaxRow(const Number *scores, Number *weights, std::int64_t n, double u) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double largest = -infinity;
-  for (std::int64_t i = 0; i < n; ++i)
-    if (scores[i].value > largest)
-      largest = scores[i].value;
-  double total = 0, totalError = 0;
-  std::vector<double> relative(n);
-  for (std::int64_t i = 0; i < n; ++i) {
-    double score = scores[i].value;
-    weights[i] = {0, 0, score == -infinity};
-    if (weights[i].absent)
-      continue;
-    weights[i].value = std::exp(score - largest);
-    double shift = score == largest ? 0 : 3 * u * (std::fabs(score) + std::fabs(largest));
-    relative[i] = std::expm1(scores[i].bound + shift) + 4 * u;
-    total += weights[i].value;
-    totalError += boundProduct(weights[i].value, relative[i]);
-  }
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (weights[i].absent)
-      continue;
-    double weight = weights[i].value / total;
-    double error = relative[i] + totalError / total + (sumGrowth(n) + 2) * u;
-    weights[i] = {weight, std::isfinite(weight) ? std::min(1.0, boundProduct(weight, error) + underflow) : 0};
-  }
-}
-
-} // namespace
-
-Tensor softmax(const Tensor &scores, double u) {
-  Tensor result = zeros(scores.shape);
-  std::int64_t n = scores.shape.back();
-  for (std::size_t row = 0; n > 0 && row < result.elements.size(); row += n)
-    softmaxRow(&scores.elements[row], &result.elements[row], n, u);
-  return result;
-}
-
 Tensor permute(const Tensor &operand, const std::vector<int> &permutation) {
   std::size_t rank = permutation.size();
   Shape strides(rank, 1), shape(rank), resultStrides(rank);
@@ -118,6 +78,27 @@ Tensor permute(const Tensor &operand, const std::vector<int> &permutation) {
   for (Number &element : result.elements) {
     element = operand.elements[offsetOf(index, resultStrides)];
     advance(index, shape);
+  }
+  return result;
+}
+
+Tensor repeatHeads(const Tensor &operand, const Shape &shape) {
+  Tensor result = zeros(shape);
+  std::int64_t head = shape[2] * shape[3], repeats = operand.shape[1] ? shape[1] / operand.shape[1] : 0;
+  for (std::int64_t i = 0; i < elementCount(shape); ++i)
+    result.elements[i] = operand.elements[i / head / repeats * head + i % head];
+  return result;
+}
+
+Tensor dropout(const Tensor &operand, Number probability, std::int64_t seed, std::int32_t site, double u) {
+  Tensor result = operand;
+  Number kept = subtract({1}, probability, u);
+  for (std::size_t i = 0; i < result.elements.size(); ++i) {
+    double number = uniform(seed, static_cast<std::int64_t>(i), site);
+    bool keeps = number >= static_cast<float>(probability.value);
+    bool uncertain = std::fabs(number - probability.value) < probability.bound;
+    if (!result.elements[i].absent && probability.value != 0)
+      result.elements[i] = chosen(keeps, uncertain, divide(operand.elements[i], kept, u), {0});
   }
   return result;
 }
@@ -139,13 +120,6 @@ namespace {
 Number compared(bool truth, Number a, Number b) {
   double slack = a.bound + b.bound;
   return {truth ? 1.0 : 0.0, slack > 0 && std::fabs(a.value - b.value) <= slack ? 1.0 : 0.0};
-}
-
-Number chosen(Number condition, Number then, Number otherwise) {
-  Number result = condition.value != 0 ? then : otherwise;
-  if (condition.bound > 0)
-    result.bound = std::max(then.bound, otherwise.bound) + std::fabs(then.value - otherwise.value);
-  return result;
 }
 
 Number elementOf(const spec::node &node, const Number *x, double u) {
@@ -189,13 +163,13 @@ Number elementOf(const spec::node &node, const Number *x, double u) {
   case spec::op::not_equal:
     return compared(x[0].value != x[1].value, x[0], x[1]);
   case spec::op::logical_and:
-    return {x[0].value != 0 && x[1].value != 0 ? 1.0 : 0.0};
+    return {x[0].value != 0 && x[1].value != 0 ? 1.0 : 0.0, std::max(x[0].bound, x[1].bound) > 0 ? 1.0 : 0.0};
   case spec::op::logical_or:
-    return {x[0].value != 0 || x[1].value != 0 ? 1.0 : 0.0};
+    return {x[0].value != 0 || x[1].value != 0 ? 1.0 : 0.0, std::max(x[0].bound, x[1].bound) > 0 ? 1.0 : 0.0};
   case spec::op::logical_not:
-    return {x[0].value == 0 ? 1.0 : 0.0};
+    return {x[0].value == 0 ? 1.0 : 0.0, x[0].bound > 0 ? 1.0 : 0.0};
   case spec::op::where:
-    return chosen(x[0], x[1], x[2]);
+    return chosen(x[0].value != 0, x[0].bound > 0, x[1], x[2]);
   default:
     return {std::numeric_limits<double>::quiet_NaN()};
   }

@@ -18,15 +18,19 @@ Tensor matmul(const Tensor &left, const Tensor &right, const Shape &shape, doubl
 /// (…, in), (out, in)[, (out)] -> (…, out). `bias` may be null.
 Tensor linear(const Tensor &input, const Tensor &weight, const Tensor *bias, const Shape &shape, double u);
 
-/// Over the last axis.
-Tensor softmax(const Tensor &scores, double u);
-
 /// Result axis i is operand axis permutation[i].
 Tensor permute(const Tensor &operand, const std::vector<int> &permutation);
 
 /// (b, s, h·d) -> (b, h, s, d), and back.
 Tensor splitHeads(const Tensor &operand, const Shape &shape);
 Tensor mergeHeads(const Tensor &operand, const Shape &shape);
+
+/// (b, h, s, d) -> (b, h·g, s, d), each head g times in a row.
+Tensor repeatHeads(const Tensor &operand, const Shape &shape);
+
+/// x / (1 - p) where `site`'s number at the element (row-major) is >= p in float, else 0; p = 0 changes
+/// nothing.
+Tensor dropout(const Tensor &operand, Number probability, std::int64_t seed, std::int32_t site, double u);
 
 /// Element by element, operands broadcast from the right to `shape`.
 Tensor elementwise(const spec::node &node, std::span<const Tensor *const> operands, const Shape &shape);

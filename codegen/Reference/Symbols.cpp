@@ -87,10 +87,14 @@ std::string originText(const spec::graph &kernel, const spec::extent &extent, co
 
 } // namespace
 
+bool isArgument(spec::op kind) {
+  return kind == spec::op::input || kind == spec::op::weight || kind == spec::op::scalar;
+}
+
 std::vector<int> argumentNodes(const spec::graph &kernel) {
   std::vector<int> result;
   for (int i = 0; i < kernel.node_count; ++i)
-    if (kernel.nodes[i].kind == spec::op::input || kernel.nodes[i].kind == spec::op::weight)
+    if (isArgument(kernel.nodes[i].kind))
       result.push_back(i);
   return result;
 }

@@ -21,6 +21,9 @@ using Shape = std::vector<std::int64_t>;
 /// One value per symbol of a graph; -1 where it isn't known yet.
 using SymbolValues = std::vector<std::int64_t>;
 
+/// Whether a node is an argument of the generated function: an input, a weight or a scalar.
+bool isArgument(spec::op kind);
+
 /// The nodes that are arguments of the generated function, in call order, without the outputs.
 std::vector<int> argumentNodes(const spec::graph &kernel);
 

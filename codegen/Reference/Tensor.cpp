@@ -2,6 +2,10 @@
 
 namespace heed::reference {
 
+std::int64_t Tensor::integer(std::size_t i) const {
+  return integers.empty() ? static_cast<std::int64_t>(elements[i].value) : integers[i];
+}
+
 std::int64_t elementCount(const Shape &shape) {
   std::int64_t count = 1;
   for (std::int64_t extent : shape)

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Tensors of the reference evaluator: row-major, one Number per element, whatever the element type. 64-bit
-/// integers beyond 2^53 lose their low bits.
+/// integers beyond 2^53 lose their low bits there.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_REFERENCE_TENSOR_H
@@ -16,6 +16,9 @@ namespace heed::reference {
 struct Tensor {
   Shape shape;
   std::vector<Number> elements;
+  std::vector<std::int64_t> integers = {}; ///< the same exactly, in arguments of 64-bit integers
+
+  std::int64_t integer(std::size_t i) const;
 };
 
 /// Product of the extents; 1 for rank 0.

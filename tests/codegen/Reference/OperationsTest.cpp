@@ -1,4 +1,6 @@
 // Every operation against values worked out by hand.
+#include "Reference/Operations.h"
+#include "Reference/Philox.h"
 #include "Support.h"
 
 #include <catch2/catch.hpp>
@@ -104,6 +106,40 @@ TEST_CASE("heads are split and merged, axes permuted") {
   reference::Tensor y = firstOutput(turned, {x});
   CHECK(y.shape == reference::Shape{4, 1, 2});
   CHECK(valuesOf(y) == std::vector<double>{0, 4, 1, 5, 2, 6, 3, 7});
+}
+
+TEST_CASE("heads are repeated in groups") {
+  reference::Tensor x = tensorOf({1, 2, 1, 2}, {1, 2, 3, 4});
+  CHECK(valuesOf(reference::repeatHeads(x, {1, 4, 1, 2})) == std::vector<double>{1, 2, 1, 2, 3, 4, 3, 4});
+  CHECK(reference::repeatHeads(reference::zeros({1, 2, 0, 2}), {1, 4, 0, 2}).elements.empty());
+}
+
+TEST_CASE("dropout keeps what its numbers say, scaled") {
+  constexpr double u = 0x1p-24;
+  reference::Tensor x = tensorOf({2, 3}, {1, 2, 3, 4, 5, nan_value});
+  x.elements[5] = {0, 0, true};
+  CHECK(valuesOf(reference::dropout(x, {0}, 7, 0, u)) == valuesOf(x));
+  CHECK(reference::dropout(x, {0}, 7, 0, u).elements[0].bound == 0);
+  CHECK(valuesOf(reference::dropout(x, {1}, 7, 0, u)) == std::vector<double>(6, 0));
+  reference::Tensor y = reference::dropout(x, {0.5}, 7, 3, u);
+  for (int i = 0; i < 5; ++i)
+    CHECK(y.elements[i].value == (reference::uniform(7, i, 3) >= 0.5f ? 2 * x.elements[i].value : 0));
+  CHECK(y.elements[5].absent);
+  // At p equal to a number the element is kept.
+  double first = reference::uniform(7, 0, 3);
+  CHECK(reference::dropout(x, {first}, 7, 3, u).elements[0].value == 1 / (1 - first));
+  CHECK(reference::dropout(x, {std::nextafter(static_cast<float>(first), 1.0f)}, 7, 3, u).elements[0].value ==
+        0);
+}
+
+TEST_CASE("the mean over many seeds is what went in") {
+  reference::Tensor ones = tensorOf({64}, std::vector<double>(64, 1));
+  double sum = 0;
+  for (int seed = 0; seed < 400; ++seed)
+    for (const reference::Number &element : reference::dropout(ones, {0.1}, seed, 0, 0x1p-24).elements)
+      sum += element.value;
+  // Standard deviation of the mean: √(p / (1 − p) / 25600) = 0.0021.
+  CHECK(sum / (400 * 64) == Approx(1).margin(0.01));
 }
 
 TEST_CASE("softmax hides what is -infinity and passes NaN on") {

@@ -82,3 +82,53 @@ TEST_CASE("a hidden value never enters, a visible NaN does") {
   CHECK(y[0] == 1);
   CHECK(std::isnan(y[1]));
 }
+
+TEST_CASE("a hidden key stays hidden whatever is added to its score or multiplied with its weight") {
+  static constexpr kernel attend{
+      "attend", [](graph &g) {
+        tensor s = g.input("s", f32, {1, 1, queries, keys}), v = g.input("v", f32, {1, 1, keys, 1});
+        tensor bias = g.input("bias", f32, {queries, keys}), gate = g.input("gate", f32, {keys});
+        tensor masked = mask(s, [](index, index, index q, index k) { return k <= q; });
+        tensor scores =
+            score_mod(masked / 2.0 + bias, [](value x, index, index, index, index) { return x + 1; });
+        tensor weights =
+            score_mod(softmax(scores), [&](value w, index, index, index, index k) { return w * gate(k); });
+        g.output("y", matmul(weights, v));
+        g.output("weights", weights);
+      }};
+  reference::Tensor s = tensorOf({1, 1, 2, 2}, {0, nan_value, 0, 0}),
+                    v = tensorOf({1, 1, 2, 1}, {1, nan_value}), bias = tensorOf({2, 2}, {0, nan_value, 0, 0}),
+                    gate = tensorOf({2}, {3, nan_value});
+  std::vector<double> y = valuesOf(firstOutput(attend, {s, v, bias, gate}));
+  CHECK(y[0] == 3);
+  CHECK(std::isnan(y[1]));
+}
+
+TEST_CASE("where rounding decides, a result is uncertain and nothing else is") {
+  static constexpr kernel decided{
+      "decided", [](graph &g) {
+        tensor table = g.input("table", f32, {3});
+        g.output("y", score_mod(inputScores(g), [&](value s, index, index, index, index) {
+                   return table(select(exp(s) >= 1, 1, 2));
+                 }));
+      }};
+  // exp 0 may come out a little below 1; exp 1 and exp -1 lie far from it.
+  reference::Tensor y =
+      firstOutput(decided, {tensorOf({3}, {1, 10, 100}), tensorOf({1, 1, 1, 3}, {0, 1, -1})});
+  CHECK(valuesOf(y) == std::vector<double>{10, 10, 100});
+  CHECK(y.elements[0].bound == 90);
+  CHECK(y.elements[1].bound == 0);
+  CHECK(y.elements[2].bound == 0);
+
+  static constexpr kernel hidden{"hidden", [](graph &g) {
+                                   tensor s = inputScores(g), x = g.input("x", f32, {keys});
+                                   g.output("y", softmax(mask(s, [&](index, index, index q, index k) {
+                                              return tanh(x(k)) <= tanh(x(q));
+                                            })));
+                                 }};
+  y = firstOutput(hidden, {reference::zeros({1, 1, 2, 3}), tensorOf({3}, {0, 1, 2})});
+  for (int i = 0; i < 6; ++i)
+    CHECK(y.elements[i].bound == (y.elements[i].absent ? 0 : 1));
+  CHECK(y.elements[1].absent);
+  CHECK(!y.elements[4].absent);
+}
