@@ -29,7 +29,7 @@ TEST_CASE("elements of captured tensors, each tensor an operand once") {
 
 TEST_CASE("elements need a program, as many indices as axes, and integers") {
   CHECK(fault([](graph &g) { g.input("t", f32, {4})[0]; }) ==
-        "element: elements of a tensor exist only inside mask and score_mod");
+        "element: elements of a tensor exist only inside mask, score_mod and tabulate");
   CHECK(fault([](graph &g) {
           tensor t = g.input("t", f32, {3, 4});
           score_mod(scores(g), [&](value s, index, index, index q, index) { return s + t[q]; });
@@ -65,5 +65,26 @@ TEST_CASE("a program reads at most seven tensors") {
               sum = sum + each[k];
             return sum;
           });
-        }) == "mask or score_mod: it reads more than 7 tensors; split it into several");
+        }) == "score_mod: it reads more than 7 tensors; split it into several");
+}
+
+TEST_CASE("scalar arguments and computed indices") {
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor offset = g.scalar("offset", i64), table = g.input("table", f32, {2, 7});
+                       tensor s = score_mod(scores(g), [&](value s, index, index h, index q, index k) {
+                         return s + table(h, q - k + offset());
+                       });
+                       g.output("y",
+                                mask(s, [&](index, index, index q, index k) { return k <= q + offset(); }));
+                     }};
+  CHECK(text_of(k, k.nodes[3]) == "score_mod @9(%2, %0, %1) f32 (1,2,3,4)");
+  CHECK(text_of(k, k.instructions[6]) == "element #1 integer");
+  CHECK(text_of(k, k.instructions[8]) == "element #2(@1, @7) real");
+  CHECK(text_of(k, k.nodes[4]) == "mask @16(%3, %0) f32 (1,2,3,4)");
+  CHECK(fault([](graph &g) {
+          tensor t = g.input("t", f32, {4});
+          mask(scores(g), [&](index, index, index q, index k) { return k <= q && t() > 0; });
+        }) == "element: 0 indices for a tensor of shape (4), one for each axis is needed");
+  CHECK(fault([](graph &g) { g.scalar("n", i64)(); }) ==
+        "element: elements of a tensor exist only inside mask, score_mod and tabulate");
 }

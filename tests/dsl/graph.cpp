@@ -22,6 +22,25 @@ TEST_CASE("inputs and weights have one to six axes of any type") {
         "weight: the shape has 7 axes, 1 to 6 are needed");
 }
 
+TEST_CASE("scalars are arguments of no axes") {
+  constexpr kernel k{"k", [](graph &g) {
+                       g.scalar("flag", b8);
+                       g.scalar("n", i32);
+                       tensor scale = g.scalar("scale", f64);
+                       g.output("y", g.input("x", f64, {2}) * scale);
+                     }};
+  CHECK(text_of(k) == "%0 = scalar flag b8 ()\n"
+                      "%1 = scalar n i32 ()\n"
+                      "%2 = scalar scale f64 ()\n"
+                      "%3 = input x f64 (2)\n"
+                      "%4 = multiply(%3, %2) f64 (2)\n"
+                      "y = %4\n");
+  CHECK(fault([](graph &g) { g.scalar("p", f16); }) ==
+        "scalar: the type is f16, one of b8, i32, i64, f32 and f64 is needed");
+  CHECK(fault([](graph &g) { g.scalar("x", f32), g.input("x", f32, {1}); }) ==
+        "input: another argument has the name x already, every name must be used once");
+}
+
 TEST_CASE("a graph has an output") {
   CHECK(fault([](graph &) {})
             .find("graph: it has no output, at least one is needed; end the block with "
@@ -46,7 +65,5 @@ TEST_CASE("a graph that is too large is refused") {
               sum = sum + q;
             return sum > 0;
           });
-        }) ==
-        "graph: its masks and score programs have more than 4096 instructions; split the block into several "
-        "kernels");
+        }) == "graph: its programs have more than 4096 instructions; split the block into several kernels");
 }

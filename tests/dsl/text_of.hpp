@@ -3,6 +3,7 @@
 /// Graphs and faults as text, so that a test shows all of what it expects.
 
 #include <heed/dsl.hpp>
+#include <heed/dsl/operation_names.hpp>
 
 #include <sstream>
 #include <string>
@@ -35,15 +36,9 @@ inline std::string operands_of(char mark, int count, const std::int16_t *operand
 
 /// `linear(%0, %1) f32 (batch,8)` and, for the others, what they hold beside operands.
 inline std::string text_of(const spec::graph &g, const spec::node &node) {
-  static const char *const words[] = {
-      "input",       "weight",     "constant",    "linear",   "matmul",        "transpose", "split_heads",
-      "merge_heads", "permute",    "add",         "subtract", "multiply",      "divide",    "minimum",
-      "maximum",     "negate",     "absolute",    "sqrt",     "exp",           "log",       "tanh",
-      "logistic",    "less",       "less_equal",  "greater",  "greater_equal", "equal",     "not_equal",
-      "logical_and", "logical_or", "logical_not", "where",    "softmax",       "mask",      "score_mod"};
   static const char *const types[] = {"b8", "i32", "i64", "f16", "bf16", "f32", "f64"};
   std::ostringstream text;
-  text << words[static_cast<int>(node.kind)];
+  text << spec::operation_names[static_cast<int>(node.kind)];
   if (node.name != nullptr)
     text << ' ' << node.name;
   if (node.kind == spec::op::constant)
@@ -53,6 +48,10 @@ inline std::string text_of(const spec::graph &g, const spec::node &node) {
       text << (i ? "," : "{") << int{node.permutation[i]} << (i + 1 == node.rank ? "}" : "");
   if (node.program >= 0)
     text << " @" << node.program;
+  if (node.nan_for_empty)
+    text << " nan";
+  if (node.kind == spec::op::dropout)
+    text << " site " << node.site;
   if (node.operand_count > 0)
     text << operands_of('%', node.operand_count, node.operands);
   text << ' ' << types[static_cast<int>(node.type)] << " (";
@@ -64,14 +63,15 @@ inline std::string text_of(const spec::graph &g, const spec::node &node) {
 
 inline std::string text_of(const spec::graph &g, const spec::instruction &instruction) {
   static const char *const words[] = {
-      "b",         "h",        "q",        "k",          "score",   "number",        "extent",
-      "element",   "add",      "subtract", "multiply",   "divide",  "remainder",     "minimum",
-      "maximum",   "negate",   "absolute", "exp",        "log",     "sin",           "cos",
-      "tanh",      "logistic", "less",     "less_equal", "greater", "greater_equal", "equal",
-      "not_equal", "and",      "or",       "not",        "select"};
+      "position", "score",     "number",  "extent",   "element", "add",        "subtract", "multiply",
+      "divide",   "remainder", "minimum", "maximum",  "negate",  "absolute",   "exp",      "log",
+      "sin",      "cos",       "tanh",    "logistic", "less",    "less_equal", "greater",  "greater_equal",
+      "equal",    "not_equal", "and",     "or",       "not",     "select"};
   static const char *const types[] = {"integer", "real", "truth"};
   std::ostringstream text;
   text << words[static_cast<int>(instruction.kind)];
+  if (instruction.kind == spec::scalar_op::position)
+    text << ' ' << instruction.reference;
   if (instruction.kind == spec::scalar_op::number)
     text << ' ' << instruction.number;
   if (instruction.kind == spec::scalar_op::extent)

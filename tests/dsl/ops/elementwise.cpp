@@ -11,10 +11,10 @@ TEST_CASE("functions of every element") {
                        g.output("y", abs(sigmoid(tanh(log(exp(sqrt(x)))))));
                      }};
   CHECK(text_of(k) == "%0 = input x bf16 (2,3)\n"
-                      "%1 = sqrt(%0) bf16 (2,3)\n"
-                      "%2 = exp(%1) bf16 (2,3)\n"
-                      "%3 = log(%2) bf16 (2,3)\n"
-                      "%4 = tanh(%3) bf16 (2,3)\n"
+                      "%1 = square_root(%0) bf16 (2,3)\n"
+                      "%2 = exponential(%1) bf16 (2,3)\n"
+                      "%3 = logarithm(%2) bf16 (2,3)\n"
+                      "%4 = hyperbolic_tangent(%3) bf16 (2,3)\n"
                       "%5 = logistic(%4) bf16 (2,3)\n"
                       "%6 = absolute(%5) bf16 (2,3)\n"
                       "y = %6\n");

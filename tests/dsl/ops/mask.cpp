@@ -16,7 +16,8 @@ TEST_CASE("mask keeps a program over the four indices") {
                      }};
   CHECK(text_of(k) == "%0 = input s f32 (1,2,queries,keys)\n"
                       "%1 = mask @4(%0) f32 (1,2,queries,keys)\n"
-                      "@0 = b integer\n@1 = h integer\n@2 = q integer\n@3 = k integer\n"
+                      "@0 = position 0 integer\n@1 = position 1 integer\n"
+                      "@2 = position 2 integer\n@3 = position 3 integer\n"
                       "@4 = less_equal(@3, @2) truth\n"
                       "y = %1\n");
 }
@@ -59,16 +60,14 @@ TEST_CASE("mask refuses other scores and other results") {
 }
 
 TEST_CASE("handles belong to their program") {
-  CHECK(
-      fault([](graph &g) {
-        index stolen;
-        tensor s = mask(scores(g), [&](index, index, index q, index k) {
-          stolen = q;
-          return k <= q;
-        });
-        mask(s, [&](index, index, index, index k) { return k <= stolen; });
-      }) ==
-      "operator <=: an operand belongs to another mask or score_mod, the parameters of this one are needed");
+  CHECK(fault([](graph &g) {
+          index stolen;
+          tensor s = mask(scores(g), [&](index, index, index q, index k) {
+            stolen = q;
+            return k <= q;
+          });
+          mask(s, [&](index, index, index, index k) { return k <= stolen; });
+        }) == "operator <=: an operand belongs to another program, the parameters of this one are needed");
   CHECK(fault([](graph &g) {
           tensor s = scores(g);
           mask(s, [&](index, index, index q, index k) {

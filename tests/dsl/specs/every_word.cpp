@@ -28,7 +28,20 @@ constexpr kernel every_word{
         value wave = sin(far * 0.5) + cos(score) + tanh(score) + sigmoid(score);
         return select(far > 1, score + slope[h] * far, exp(wave) * log(far + 1));
       });
-      tensor a = merge_heads(matmul(softmax(s), k));
+      tensor p = g.scalar("p", f32), seed = g.scalar("seed", i64), offset = g.scalar("offset", i32);
+      tensor sink = g.weight("sink", f32, {3}), table = g.input("table", f32, {3, 7});
+      s = mask(s, [&](index, index, index q, index k) { return k <= q + offset(); });
+      s = score_mod(
+          s, [&](value score, index, index h, index q, index k) { return score + table(h, q - k + 3); });
+      tensor weights =
+          dropout(softmax(s, {.sink = sink}), p, seed) / append_axis(log_sum_exp(s, {.sink = sink}));
+      g.output("nan", softmax(s, {.nan_for_empty = true}));
+      g.output("last", tabulate(g, f32, {batch, 6, tokens}, [&](index b, index h, index i) {
+                 return weights(b, h / 2, i, i - i);
+               }));
+      tensor few = split_heads(linear(y, w), 1); // (b, 1, keys, 12)
+      g.output("groups", repeat_heads(few, 6));
+      tensor a = merge_heads(matmul(weights, k));
       g.output("context", a);
       g.output("swapped", permute(a, {2, 0, 1}));
       g.output("short_form", attention(q, k, k, {.scale = 0.25, .mask = causal()}));

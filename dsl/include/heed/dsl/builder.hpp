@@ -15,6 +15,7 @@
 #include <heed/dsl/text.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace heed::detail {
 
@@ -22,13 +23,23 @@ namespace heed::detail {
 inline constexpr int max_nodes = 2048;
 inline constexpr int max_instructions = 4096;
 
-/// An input, weight or output; its name stands in builder::characters.
+/// An input, weight, scalar or output; its name stands in builder::characters.
 struct argument {
   std::int32_t characters = 0; ///< offset of the name
   std::uint32_t hash = 0;
   std::int32_t next = -1; ///< in the same bucket
   std::int16_t node = 0;
   bool is_output = false;
+};
+
+/// The program that an operation is writing.
+struct open_program {
+  const char *word = nullptr; ///< the operation; null: no program is open
+  std::int16_t first = 0;     ///< its first instruction
+  shape result;               ///< the axes that its positions run along
+  int own_operands = 0;       ///< operands that are not read by element: the scores
+  int operand_count = 0;
+  std::int16_t operands[spec::max_operands] = {}; ///< nodes
 };
 
 class builder {
@@ -95,6 +106,18 @@ public:
     return failed() ? std::int16_t{-1} : intern(made);
   }
 
+  /// The shape of an argument or result that the user gives by extents; of no use after a fault.
+  constexpr shape shape_of(std::initializer_list<extent> axes, const char *word, location where) {
+    shape result;
+    if (axes.size() == 0 || axes.size() > spec::max_rank)
+      fail(where, word, ": the shape has ", static_cast<std::int64_t>(axes.size()), " axes, 1 to ",
+           spec::max_rank, " are needed");
+    else
+      for (const extent &each : axes)
+        result.push(intern(each, word, where));
+    return result;
+  }
+
   /// The extent as the user writes it.
   constexpr extent user_extent(std::int16_t index) const {
     const spec::extent &from = extents[index];
@@ -109,7 +132,7 @@ public:
     return is_number(index) && extents[index].numerator == 1;
   }
 
-  /// Takes a name for an input, weight or output; false after a fault. `word` is what the user called.
+  /// Takes a name for an argument; false after a fault. `word` is what the user called.
   constexpr bool add_argument(const name &from, std::int16_t node, bool is_output, const char *word,
                               location where) {
     const std::size_t offset = characters.size();
@@ -132,9 +155,8 @@ public:
     return true;
   }
 
-  std::int16_t program_start = -1; ///< first instruction of the open program, -1: none is open
-  int captured_count = 0;
-  std::int16_t captured[spec::max_operands] = {}; ///< nodes; 0 holds the scores
+  open_program program;
+  std::int32_t dropout_count = 0;
 
 private:
   static constexpr int bucket_count = 256;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Elements of captured tensors in the programs of mask and score_mod: `slope[h]`, `bias(h, q, k)`.
+/// Elements of tensors in programs: `slope[h]`, `bias(h, q - k + 7)`, `offset()`.
 
 #include <heed/dsl/program.hpp>
 #include <heed/dsl/tensor.hpp>
@@ -10,24 +10,26 @@ namespace detail {
 
 /// The operand number under which the open program's node reads a tensor, -1 after a fault.
 constexpr int capture(builder *owner, std::int16_t node, location where) {
-  for (int i = 1; i < owner->captured_count; ++i)
-    if (owner->captured[i] == node)
+  open_program &program = owner->program;
+  for (int i = program.own_operands; i < program.operand_count; ++i)
+    if (program.operands[i] == node)
       return i;
-  if (owner->captured_count == spec::max_operands) {
-    owner->fail(where, "mask or score_mod: it reads more than ", spec::max_operands - 1,
+  if (program.operand_count == spec::max_operands) {
+    owner->fail(where, program.word, ": it reads more than ", spec::max_operands - program.own_operands,
                 " tensors; split it into several");
     return -1;
   }
-  owner->captured[owner->captured_count] = node;
-  return owner->captured_count++;
+  program.operands[program.operand_count] = node;
+  return program.operand_count++;
 }
 
-/// An index that runs along a whole axis of the scores must not leave the table; that is known of numbers.
+/// An index that runs along a whole axis of the result and leaves the table is a mistake, although it would
+/// be clamped; it is known of numbers.
 constexpr void check_range(builder *owner, const scalar &index, std::int16_t table_axis, location where) {
-  const scalar_op kind = owner->instructions[index.id()].kind;
-  if (kind != scalar_op::position)
+  const spec::instruction &made = owner->instructions[index.id()];
+  if (made.kind != scalar_op::position)
     return;
-  const std::int16_t axis = owner->nodes[owner->captured[0]].shape[owner->instructions[index.id()].reference];
+  const std::int16_t axis = owner->program.result.axes[made.reference];
   if (owner->is_number(axis) && owner->is_number(table_axis) &&
       owner->extents[table_axis].numerator < owner->extents[axis].numerator)
     owner->fail(where, "element: an index runs over ", owner->user_extent(axis),
@@ -35,48 +37,53 @@ constexpr void check_range(builder *owner, const scalar &index, std::int16_t tab
                 ", at least as many are needed");
 }
 
+constexpr scalar_type element_type(dtype type) {
+  return type == dtype::b8 ? scalar_type::truth : is_integer(type) ? scalar_type::integer : scalar_type::real;
+}
+
 } // namespace detail
 
-/// table(i, j, …): the element of `table` at integer indices, one for each axis. The type is a condition for
-/// b8, an integer for i32 and i64, else a real. Indices must lie within the table wherever the scores do.
-/// Errors: outside a program; as many indices as axes; integers; an index that leaves the table; at most 7
-/// tensors in a program.
+/// table(i, j, …): the element of `table` at integer indices, one for each axis and none for a scalar.
+/// Indices are any integers: each is clamped into its axis. The type is a condition for b8, an integer for
+/// i32 and i64, else a real. Errors: outside a program; another number of indices than axes; an index that is
+/// no integer; a position that leaves the table; more tensors than a program can read.
 constexpr scalar tensor::operator()(scalar_operand i0, scalar_operand i1, scalar_operand i2,
-                                    scalar_operand i3, scalar_operand i4, scalar_operand i5) const {
+                                    scalar_operand i3, scalar_operand i4, scalar_operand i5,
+                                    location where) const {
   if (owner_ == nullptr || owner_->failed())
     return {};
-  const scalar_operand indices[] = {i0, i1, i2, i3, i4, i5};
-  spec::instruction made;
-  made.kind = spec::scalar_op::element;
-  made.type = type() == dtype::b8          ? spec::scalar_type::truth
-              : detail::is_integer(type()) ? spec::scalar_type::integer
-                                           : spec::scalar_type::real;
-  if (owner_->program_start < 0) {
-    owner_->fail(i0.where, "element: elements of a tensor exist only inside mask and score_mod");
+  if (owner_->program.word == nullptr) {
+    owner_->fail(where, "element: elements of a tensor exist only inside mask, score_mod and tabulate");
     return {};
   }
-  for (const scalar_operand &index : indices) {
-    if (index.is == scalar_operand::kind::absent)
+  spec::instruction made;
+  made.kind = spec::scalar_op::element;
+  made.type = detail::element_type(type());
+  const scalar_operand *const indices[] = {&i0, &i1, &i2, &i3, &i4, &i5};
+  for (const scalar_operand *index : indices) {
+    if (index->is == scalar_operand::kind::absent)
       break;
-    const scalar at = detail::materialize(owner_, index, "element");
+    const scalar at = detail::materialize(owner_, *index, "element");
     if (owner_->failed())
       return {};
     if (at.type() != spec::scalar_type::integer)
-      owner_->fail(index.where, "element: an index is ", detail::scalar_type_name(at.type()),
+      owner_->fail(where, "element: an index is ", detail::scalar_type_name(at.type()),
                    ", an integer is needed");
     if (made.operand_count < rank())
-      detail::check_range(owner_, at, data().shape[made.operand_count], index.where);
+      detail::check_range(owner_, at, data().shape[made.operand_count], where);
     made.operands[made.operand_count++] = at.id();
   }
   if (made.operand_count != rank())
-    owner_->fail(i0.where, "element: ", made.operand_count, " indices for a tensor of shape ", shape(),
+    owner_->fail(where, "element: ", made.operand_count, " indices for a tensor of shape ", shape(),
                  ", one for each axis is needed");
   if (owner_->failed())
     return {};
-  made.reference = static_cast<std::int16_t>(detail::capture(owner_, node_, i0.where));
-  return owner_->failed() ? scalar() : detail::add_instruction(owner_, made, i0.where);
+  made.reference = static_cast<std::int16_t>(detail::capture(owner_, node_, where));
+  return owner_->failed() ? scalar() : detail::add_instruction(owner_, made, where);
 }
 
-constexpr scalar tensor::operator[](scalar_operand index) const { return (*this)(index); }
+constexpr scalar tensor::operator[](scalar_operand index) const {
+  return (*this)(index, {}, {}, {}, {}, {}, index.where);
+}
 
 } // namespace heed

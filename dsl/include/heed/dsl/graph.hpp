@@ -8,8 +8,8 @@
 
 namespace heed {
 
-/// What a kernel's block receives. Arguments of the generated function are the inputs and weights in the
-/// order in which they are made, then the outputs.
+/// What a kernel's block receives. Arguments of the generated function are the inputs, weights and scalars in
+/// the order in which they are made, then the outputs.
 class graph {
 public:
   constexpr graph() = default;
@@ -27,6 +27,14 @@ public:
   constexpr tensor weight(const name &name, dtype type, std::initializer_list<extent> extents,
                           location where = {}) {
     return argument(spec::op::weight, "weight", name, type, extents, where);
+  }
+
+  /// An argument of the call that is one number, a tensor of rank 0: `g.scalar("p", f32)`. Programs read it
+  /// as `p()`. Errors: the name, as for input; f16 or bf16.
+  constexpr tensor scalar(const name &name, dtype type, location where = {}) {
+    if (type == dtype::f16 || type == dtype::bf16)
+      build_.fail(where, "scalar: the type is ", type, ", one of b8, i32, i64, f32 and f64 is needed");
+    return argument(spec::op::scalar, "scalar", name, type, detail::shape(), where);
   }
 
   /// Makes a tensor a result of the kernel. Errors: the name, as for input; an empty tensor; one of another
@@ -52,14 +60,11 @@ private:
                             std::initializer_list<extent> extents, location where) {
     if (build_.failed())
       return {};
-    if (extents.size() == 0 || extents.size() > spec::max_rank) {
-      build_.fail(where, word, ": the shape has ", static_cast<std::int64_t>(extents.size()), " axes, 1 to ",
-                  spec::max_rank, " are needed");
-      return {};
-    }
-    detail::shape shape;
-    for (const extent &extent : extents)
-      shape.push(build_.intern(extent, word, where));
+    return argument(kind, word, name, type, build_.shape_of(extents, word, where), where);
+  }
+
+  constexpr tensor argument(spec::op kind, const char *word, const name &name, dtype type,
+                            const detail::shape &shape, location where) {
     if (build_.failed() ||
         !build_.add_argument(name, static_cast<std::int16_t>(build_.nodes.size()), false, word, where))
       return {};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Operators and functions of scalars, for the programs of mask and score_mod.
+/// Operators and functions of scalars, for the programs of mask, score_mod and tabulate.
 ///
 ///   + - *        integer, or real with one real operand
 ///   /            the same; integers divide towards minus infinity

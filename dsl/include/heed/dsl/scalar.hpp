@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Scalars of mask and score programs: handles whose operators write instructions.
+/// Scalars of programs (mask, score_mod, tabulate): handles whose operators write instructions.
 
 #include <heed/dsl/builder.hpp>
 
@@ -27,7 +27,7 @@ private:
   std::int16_t id_ = -1;
 };
 
-/// Position along an axis of the scores: b, h, q and k of a program's parameters. An integer.
+/// Position along an axis of the result: b, h, q and k of a mask's parameters. An integer.
 class index : public scalar {
 public:
   constexpr index() = default;
@@ -84,7 +84,7 @@ constexpr const char *scalar_type_name(scalar_type type) {
 
 constexpr scalar add_instruction(builder *owner, const spec::instruction &made, location where) {
   if (owner->instructions.size() == max_instructions) {
-    owner->fail(where, "graph: its masks and score programs have more than ", max_instructions,
+    owner->fail(where, "graph: its programs have more than ", max_instructions,
                 " instructions; split the block into several kernels");
     return {};
   }
@@ -100,10 +100,10 @@ constexpr scalar materialize(builder *owner, const scalar_operand &operand, cons
           operand.where, word,
           ": an operand is made of extents and numbers alone, an index or a score is needed in it; start "
           "from the index, as in q + keys - queries");
-    else if (operand.from.owner() != owner || owner->program_start < 0 ||
-             operand.from.id() < owner->program_start)
+    else if (operand.from.owner() != owner || owner->program.word == nullptr ||
+             operand.from.id() < owner->program.first)
       owner->fail(operand.where, word,
-                  ": an operand belongs to another mask or score_mod, the parameters of this one are needed");
+                  ": an operand belongs to another program, the parameters of this one are needed");
     return owner->failed() ? scalar() : operand.from;
   }
   spec::instruction made;

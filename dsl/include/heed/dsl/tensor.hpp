@@ -33,9 +33,11 @@ public:
     return owner_->user_extent(data().shape[from_left]);
   }
 
-  /// Inside a mask or score_mod: the element at these indices, one for each axis. `table[h]` for one axis.
-  constexpr scalar operator()(scalar_operand i0, scalar_operand i1 = {}, scalar_operand i2 = {},
-                              scalar_operand i3 = {}, scalar_operand i4 = {}, scalar_operand i5 = {}) const;
+  /// Inside a program: the element at these indices, one for each axis. `table[h]` for one axis, `number()`
+  /// for a scalar argument.
+  constexpr scalar operator()(scalar_operand i0 = {}, scalar_operand i1 = {}, scalar_operand i2 = {},
+                              scalar_operand i3 = {}, scalar_operand i4 = {}, scalar_operand i5 = {},
+                              location where = {}) const;
   constexpr scalar operator[](scalar_operand index) const;
 
   constexpr detail::builder *owner() const { return owner_; }

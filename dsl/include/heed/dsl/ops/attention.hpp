@@ -82,7 +82,7 @@ constexpr tensor attention(const tensor &q, const tensor &k, const tensor &v,
   const double scale = options.scale ? *options.scale : 1 / sqrt(depth);
   const tensor scores = detail::binary(spec::op::multiply, detail::type_rule::number, "attention",
                                        {matmul(q, transpose(k, where), where), where}, {scale, where});
-  return matmul(softmax(options.mask.apply(scores, where), where), v, where);
+  return matmul(softmax(options.mask.apply(scores, where), {}, where), v, where);
 }
 
 } // namespace heed
