@@ -132,6 +132,8 @@ private:
     SmallVector<Value> operands;
     for (int k = 0; k < node.operand_count; ++k)
       operands.push_back(values[node.operands[k]]);
+    if (node.kind == op::tabulate)
+      return importTable(node, operands);
     OperationState state(at(node.line),
                          ("heed." + StringRef(spec::operation_names[unsigned(node.kind)])).str());
     state.addOperands(operands);
@@ -153,6 +155,13 @@ private:
       state.addAttribute("permutation", builder.getDenseI64ArrayAttr(permutation));
       break;
     }
+    case op::softmax:
+      if (node.nan_for_empty)
+        state.addAttribute("nan_for_empty", builder.getUnitAttr());
+      break;
+    case op::dropout:
+      state.addAttribute("site", builder.getI32IntegerAttr(node.site));
+      break;
     case op::mask:
     case op::score_mod:
       if (failed(importRegion(node, operands, *state.addRegion())))
@@ -171,7 +180,6 @@ private:
     Block *block = builder.createBlock(&region);
     ProgramScope scope;
     scope.real = tensorType(operands[0]).getScalarType();
-    scope.extents = extents;
     if (!isa<FloatType>(scope.real))
       return emitError(location) << spec::operation_names[unsigned(node.kind)] << ": scores are "
                                  << operands[0].getType() << ", needed floating point";
@@ -179,17 +187,37 @@ private:
       scope.score = block->addArgument(scope.real, location);
     for (int axis = 0; axis < 4; ++axis)
       scope.positions.push_back(block->addArgument(i64, location));
+    Type type = node.kind == op::mask ? Type(builder.getI1Type()) : scope.real;
+    fillRegion(node, operands.drop_front(), scope, type);
+    return success();
+  }
+
+  /// A table without inputs: its program reads positions and captures.
+  Value importTable(const spec::node &node, ValueRange operands) {
+    OpBuilder::InsertionGuard guard(builder);
+    Location location = at(node.line);
+    auto map = MapOp::create(builder, location, typeOf(node), /*inputs=*/ValueRange(), operands);
+    builder.createBlock(&map.getBody());
+    ProgramScope scope;
+    scope.real = node.type == spec::dtype::f64 ? builder.getF64Type() : builder.getF32Type();
+    for (int64_t axis = 0; axis < node.rank; ++axis)
+      scope.positions.push_back(PositionOp::create(builder, location, builder.getI64Type(), axis));
+    fillRegion(node, operands, scope, typeOf(node).getScalarType());
+    return map.getResult();
+  }
+
+  /// The rest of a region: its captures, the program, and what it yields.
+  void fillRegion(const spec::node &node, ValueRange operands, ProgramScope &scope, Type result) {
+    Location location = at(node.line);
+    Block *block = builder.getInsertionBlock();
     unsigned first = block->getNumArguments();
-    for (Value capture : operands.drop_front())
+    for (Value capture : operands)
       block->addArgument(capture.getType(), location);
+    scope.extents = extents;
     SmallVector<Value> captures(block->getArguments().drop_front(first));
     scope.captures = captures;
-    FailureOr<Value> result = importProgram(builder, location, graph, node, scope);
-    if (failed(result))
-      return failure();
-    Type type = node.kind == op::mask ? Type(builder.getI1Type()) : scope.real;
-    YieldOp::create(builder, location, ScalarBuilder(builder, location).convert(*result, type));
-    return success();
+    Value value = importProgram(builder, location, graph, node, scope);
+    YieldOp::create(builder, location, ScalarBuilder(builder, location).convert(value, result));
   }
 
   OpBuilder builder;

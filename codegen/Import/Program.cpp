@@ -14,21 +14,18 @@ using spec::scalar_op;
 
 class ProgramImporter {
 public:
-  ProgramImporter(OpBuilder &builder, Location location, const spec::graph &graph, const ProgramScope &scope)
-      : builder(builder), location(location), graph(graph), scope(scope), scalars(builder, location) {}
+  ProgramImporter(OpBuilder &builder, Location location, const spec::graph &graph, const spec::node &node,
+                  const ProgramScope &scope)
+      : builder(builder), location(location), graph(graph), node(node), scope(scope),
+        scalars(builder, location) {}
 
-  FailureOr<Value> run(int16_t result) {
-    // Operands precede users, so one sweep down marks what is needed and one sweep up builds it.
-    std::vector<bool> needed(result + 1);
-    needed[result] = true;
-    for (int i = result; i >= 0; --i)
-      for (int k = 0; needed[i] && k < graph.instructions[i].operand_count; ++k)
-        needed[graph.instructions[i].operands[k]] = true;
-    values.resize(result + 1);
-    for (int i = 0; i <= result; ++i)
-      if (needed[i] && !(values[i] = build(graph.instructions[i])))
-        return failure();
-    return values[result];
+  Value run() {
+    std::vector<bool> needed = neededInstructions(graph, node.program);
+    values.resize(needed.size());
+    for (size_t i = 0; i < needed.size(); ++i)
+      if (needed[i])
+        values[i] = build(graph.instructions[i]);
+    return values.back();
   }
 
 private:
@@ -48,13 +45,10 @@ private:
     return scalars.convert(values[instruction.operands[k]], type);
   }
 
-  /// Null after a reported error.
   Value build(const spec::instruction &instruction) {
     Type type = typeOf(instruction.type);
     Value value = buildLeaf(instruction, type);
-    if (!value && instruction.operand_count > 0 && instruction.kind != scalar_op::element)
-      value = buildOperation(instruction, type);
-    return value ? scalars.convert(value, type) : value;
+    return scalars.convert(value ? value : buildOperation(instruction, type), type);
   }
 
   Value buildLeaf(const spec::instruction &instruction, Type type) {
@@ -62,8 +56,6 @@ private:
     case scalar_op::position:
       return scope.positions[instruction.reference];
     case scalar_op::score:
-      if (!scope.score)
-        emitError(location) << "mask: its program reads the score, needed only positions; use score_mod";
       return scope.score;
     case scalar_op::number:
       return scalars.constant(instruction.number, type);
@@ -78,22 +70,11 @@ private:
   }
 
   Value buildElement(const spec::instruction &instruction) {
-    int capture = instruction.reference - 1; // operand 0 are the scores
-    if (capture < 0 || capture >= int(scope.captures.size())) {
-      emitError(location) << "graph: an element of operand " << instruction.reference
-                          << " is read, needed 1 to " << scope.captures.size();
-      return {};
-    }
-    Value tensor = scope.captures[capture];
-    if (instruction.operand_count != tensorType(tensor).getRank()) {
-      emitError(location) << "element: " << int(instruction.operand_count) << " indices for "
-                          << tensorType(tensor).shapeStr() << ", needed one per axis";
-      return {};
-    }
     SmallVector<Value> indices;
     for (int k = 0; k < instruction.operand_count; ++k)
       indices.push_back(operand(instruction, k, builder.getI64Type()));
-    return ElementOp::create(builder, location, tensor, indices);
+    unsigned capture = instruction.reference - firstCapture(node.kind);
+    return ElementOp::create(builder, location, scope.captures[capture], indices);
   }
 
   /// Two operands of a comparison meet in the wider type: truth, integer, real.
@@ -157,6 +138,7 @@ private:
   OpBuilder &builder;
   Location location;
   const spec::graph &graph;
+  const spec::node &node;
   const ProgramScope &scope;
   ScalarBuilder scalars;
   std::vector<Value> values;
@@ -164,9 +146,21 @@ private:
 
 } // namespace
 
-FailureOr<Value> importProgram(OpBuilder &builder, Location location, const spec::graph &graph,
-                               const spec::node &node, const ProgramScope &scope) {
-  return ProgramImporter(builder, location, graph, scope).run(node.program);
+int firstCapture(spec::op kind) { return kind == spec::op::tabulate ? 0 : 1; }
+
+// Operands precede users, so one sweep down marks them all.
+std::vector<bool> neededInstructions(const spec::graph &graph, int16_t result) {
+  std::vector<bool> needed(result + 1);
+  needed[result] = true;
+  for (int i = result; i >= 0; --i)
+    for (int k = 0; needed[i] && k < graph.instructions[i].operand_count; ++k)
+      needed[graph.instructions[i].operands[k]] = true;
+  return needed;
+}
+
+Value importProgram(OpBuilder &builder, Location location, const spec::graph &graph, const spec::node &node,
+                    const ProgramScope &scope) {
+  return ProgramImporter(builder, location, graph, node, scope).run();
 }
 
 } // namespace heed

@@ -1,8 +1,11 @@
 //===- Validate.cpp - Bounds of a spec's data ------------------------------===//
 
 #include "Import/Import.h"
+#include "Import/Program.h"
 
 #include "mlir/IR/Diagnostics.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -18,19 +21,36 @@ struct Arity {
 };
 
 Arity arityOf(op kind) {
-  if (kind <= op::constant)
+  switch (kind) {
+  case op::input:
+  case op::weight:
+  case op::scalar:
+  case op::constant:
     return {0, 0};
-  if (kind == op::linear)
-    return {2, 3};
-  if (kind == op::mask || kind == op::score_mod)
+  case op::tabulate:
+    return {0, spec::max_operands};
+  case op::mask:
+  case op::score_mod:
     return {1, spec::max_operands};
-  if (kind == op::where)
+  case op::softmax:
+  case op::log_sum_exp:
+    return {1, 2};
+  case op::linear:
+    return {2, 3};
+  case op::where:
+  case op::dropout:
     return {3, 3};
-  bool isUnary = kind == op::transpose || kind == op::split_heads || kind == op::merge_heads ||
-                 kind == op::permute || (kind >= op::negate && kind <= op::logistic) ||
-                 kind == op::logical_not || kind == op::softmax;
-  return isUnary ? Arity{1, 1} : Arity{2, 2};
+  default:
+    bool isUnary = (kind >= op::transpose && kind <= op::repeat_heads) ||
+                   (kind >= op::negate && kind <= op::logistic) || kind == op::logical_not;
+    return isUnary ? Arity{1, 1} : Arity{2, 2};
+  }
 }
+
+bool hasProgram(op kind) { return kind == op::mask || kind == op::score_mod || kind == op::tabulate; }
+
+/// Whether a number that stands for an integer is one of 64 bits.
+bool isInteger(double number) { return number >= -0x1p63 && number < 0x1p63 && number == std::trunc(number); }
 
 Arity arityOf(scalar_op kind) {
   if (kind <= scalar_op::extent)
@@ -120,6 +140,10 @@ private:
           failed(checkIndex(graph.line, "the extent of an instruction", instruction.reference,
                             graph.extent_count)))
         return failure();
+      if (instruction.kind == scalar_op::number && instruction.type != spec::scalar_type::real &&
+          !isInteger(instruction.number))
+        return fault(graph.line) << "instruction " << i << " is the integer " << instruction.number
+                                 << ", needed a whole number of 64 bits";
     }
     return success();
   }
@@ -150,8 +174,43 @@ private:
         return failure();
     if (node.kind <= op::scalar && !node.name)
       return fault(node.line) << "an argument has no name, needed one";
-    if (node.kind == op::mask || node.kind == op::score_mod)
-      return checkIndex(node.line, "the program of a node", node.program, graph.instruction_count);
+    if (node.kind == op::constant && node.type <= spec::dtype::i64 && !isInteger(node.value))
+      return fault(node.line) << "a constant is the integer " << node.value
+                              << ", needed a whole number of 64 bits";
+    return hasProgram(node.kind) ? checkProgram(node) : success();
+  }
+
+  /// What the leaves of a program refer to depends on the node.
+  LogicalResult checkProgram(const spec::node &node) {
+    if (failed(checkIndex(node.line, "the program of a node", node.program, graph.instruction_count)))
+      return failure();
+    std::vector<bool> needed = neededInstructions(graph, node.program);
+    int axes = node.kind == op::tabulate ? node.rank : 4;
+    for (size_t i = 0; i < needed.size(); ++i) {
+      const spec::instruction &instruction = graph.instructions[i];
+      if (!needed[i])
+        continue;
+      if (instruction.kind == scalar_op::position &&
+          failed(checkIndex(node.line, "the axis of a position", instruction.reference, axes)))
+        return failure();
+      if (instruction.kind == scalar_op::score && node.kind != op::score_mod)
+        return fault(node.line) << (node.kind == op::mask ? "mask" : "tabulate")
+                                << " reads a score, needed only positions; use score_mod";
+      if (instruction.kind == scalar_op::element && failed(checkElement(node, instruction)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult checkElement(const spec::node &node, const spec::instruction &instruction) {
+    int first = firstCapture(node.kind);
+    if (instruction.reference < first || instruction.reference >= node.operand_count)
+      return fault(node.line) << "an element of operand " << instruction.reference << " is read, needed "
+                              << first << " to " << int(node.operand_count) - 1;
+    int rank = graph.nodes[node.operands[instruction.reference]].rank;
+    if (instruction.operand_count != rank)
+      return fault(node.line) << "an element of " << rank << " axes has " << int(instruction.operand_count)
+                              << " indices, needed one per axis";
     return success();
   }
 

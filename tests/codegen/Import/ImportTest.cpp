@@ -110,3 +110,56 @@ TEST_CASE("an extent in a program is a number of the call") {
   CHECK_THAT(result.text, Contains("heed.extent_value <keys>"));
   CHECK_THAT(result.text, Contains("heed.extent_value <queries>"));
 }
+
+TEST_CASE("scalars are arguments of rank 0, which programs read without indices") {
+  static constexpr kernel shifted{"shifted", [](graph &g) {
+                                    tensor s = g.input("s", f32, {batch, heads, queries, keys});
+                                    tensor offset = g.scalar("offset", i32);
+                                    g.output("y", mask(s, [&](heed::index, heed::index, heed::index q,
+                                                              heed::index k) { return k <= q + offset(); }));
+                                  }};
+  Imported result = import(shifted);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("%offset: !heed.tensor<[], i32> {heed.name = \"offset\", heed.role = "
+                                   "\"scalar\"}"));
+  CHECK_THAT(result.text, Contains("heed.mask %s captures(%offset)"));
+  CHECK_THAT(result.text, Contains("[] : !heed.tensor<[], i32> -> i64"));
+}
+
+TEST_CASE("a table is a map of positions and captures") {
+  static constexpr kernel doubled{
+      "doubled", [](graph &g) {
+        tensor x = g.input("x", f64, {batch, queries});
+        g.output("y", tabulate(g, f64, {batch, 2 * queries},
+                               [&](heed::index b, heed::index i) { return x(b, i / 2) * 0.5; }));
+        g.output("z", tabulate(g, i32, {queries}, [&](heed::index i) { return i % 3; }));
+      }};
+  Imported result = import(doubled);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("heed.map captures(%x) : (!heed.tensor<[batch, queries], f64>) -> "
+                                   "!heed.tensor<[batch, 2*queries], f64> {"));
+  CHECK_THAT(result.text, Contains("= heed.position 0"));
+  CHECK_THAT(result.text, Contains("= heed.position 1"));
+  CHECK_THAT(result.text, Contains("arith.constant 5.000000e-01 : f64"));
+  CHECK_THAT(result.text, Contains("heed.map : () -> !heed.tensor<[queries], i32> {"));
+}
+
+TEST_CASE("weights have their options") {
+  static constexpr kernel weights{"weights", [](graph &g) {
+                                    tensor s = g.input("s", f32, {batch, heads, queries, keys});
+                                    tensor sink = g.weight("sink", f32, {heads});
+                                    tensor p = g.scalar("p", f32), seed = g.scalar("seed", i64);
+                                    tensor w = softmax(s, {.sink = sink, .nan_for_empty = true});
+                                    g.output("y", dropout(dropout(w, p, seed), 0.5, seed));
+                                    g.output("lse", append_axis(log_sum_exp(s, {.sink = sink})));
+                                    g.output("groups", repeat_heads(s, 3));
+                                  }};
+  Imported result = import(weights);
+  CHECK(result.errors == "");
+  CHECK_THAT(result.text, Contains("heed.softmax %s, %sink {nan_for_empty} :"));
+  CHECK_THAT(result.text, Contains("heed.dropout %0, %p, %seed site 0 :"));
+  CHECK_THAT(result.text, Contains("%seed site 1 :"));
+  CHECK_THAT(result.text, Contains("heed.log_sum_exp %s, %sink :"));
+  CHECK_THAT(result.text, Contains("heed.append_axis"));
+  CHECK_THAT(result.text, Contains("-> !heed.tensor<[batch, 3*heads, queries, keys], f32>"));
+}

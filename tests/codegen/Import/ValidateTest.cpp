@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 using namespace heed::spec;
 using Catch::Matchers::Contains;
 
@@ -76,7 +78,7 @@ TEST_CASE("the data as written are read") {
 }
 
 TEST_CASE("the head of a graph is checked") {
-  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 1; "
+  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 2; "
                                                 "rebuild the spec with the headers of this heed");
   check([](Data &d) { d.kernel.name = nullptr; }, "spec.cpp:2: graph: the kernel has no name, needed one");
   check([](Data &d) { d.kernel.nodes = nullptr; },
@@ -99,15 +101,19 @@ TEST_CASE("nodes are checked") {
   check([](Data &d) { d.nodes[2].kind = op(99); },
         "spec.cpp:5: graph: node 2 has kind 99 and type 5, needed ones of this version");
   check([](Data &d) { d.nodes[2].rank = 7; }, "spec.cpp:5: graph: node 2 has 7 axes, needed at most 6");
-  check([](Data &d) { d.nodes[2].operand_count = 2; },
+  check([](Data &d) { d.nodes[2].operand_count = 3; },
+        "spec.cpp:5: graph: node 2 has 3 operands, needed 1 to 2");
+  check([](Data &d) { d.nodes[2].kind = op::dropout; },
+        "spec.cpp:5: graph: node 2 has 1 operands, needed 3 to 3");
+  check([](Data &d) { d.nodes[2].kind = op::append_axis, d.nodes[2].operand_count = 2; },
         "spec.cpp:5: graph: node 2 has 2 operands, needed 1 to 1");
+  check([](Data &d) { d.nodes[2].kind = op::tabulate, d.nodes[2].operand_count = 9; },
+        "spec.cpp:5: graph: node 2 has 9 operands, needed 0 to 8");
   check([](Data &d) { d.nodes[2].shape[3] = -1; },
         "spec.cpp:5: graph: an extent of a node is -1, needed 0 to 1");
   check([](Data &d) { d.nodes[1].operands[0] = 1; },
         "spec.cpp:4: graph: an operand of a node is 1, needed 0 to 0");
   check([](Data &d) { d.nodes[0].name = nullptr; }, "spec.cpp:3: graph: an argument has no name, needed one");
-  check([](Data &d) { d.nodes[1].program = 3; },
-        "spec.cpp:4: graph: the program of a node is 3, needed 0 to 2");
 }
 
 TEST_CASE("instructions are checked") {
@@ -125,12 +131,50 @@ TEST_CASE("instructions are checked") {
       "spec.cpp:2: graph: the extent of an instruction is 2, needed 0 to 1");
   check(
       [](Data &d) {
+        d.instructions[1].kind = scalar_op::number;
+        d.instructions[1].number = 1e19;
+      },
+      "spec.cpp:2: graph: instruction 1 is the integer 1.000000e+19, needed a whole number of 64 bits");
+  check(
+      [](Data &d) {
+        d.nodes[0].kind = op::constant;
+        d.nodes[0].type = dtype::i32;
+        d.nodes[0].value = std::nan("");
+      },
+      "spec.cpp:3: graph: a constant is the integer nan, needed a whole number of 64 bits");
+}
+
+TEST_CASE("what a program refers to is checked for its node") {
+  check([](Data &d) { d.nodes[1].program = 3; },
+        "spec.cpp:4: graph: the program of a node is 3, needed 0 to 2");
+  check([](Data &d) { d.instructions[0].reference = 4; },
+        "spec.cpp:4: graph: the axis of a position is 4, needed 0 to 3");
+  check([](Data &d) { d.instructions[0].reference = -1; },
+        "spec.cpp:4: graph: the axis of a position is -1, needed 0 to 3");
+  check(
+      [](Data &d) {
+        d.nodes[1].kind = op::tabulate;
+        d.nodes[1].operand_count = 0;
+        d.nodes[1].rank = 3;
+      },
+      "spec.cpp:4: graph: the axis of a position is 3, needed 0 to 2");
+  check(
+      [](Data &d) {
         d.instructions[1].kind = scalar_op::element;
         d.instructions[1].reference = 1;
       },
       "spec.cpp:4: graph: an element of operand 1 is read, needed 1 to 0");
+  check(
+      [](Data &d) {
+        d.nodes[1].kind = op::tabulate;
+        d.instructions[1].kind = scalar_op::element;
+        d.instructions[1].reference = 0;
+      },
+      "spec.cpp:4: graph: an element of 4 axes has 0 indices, needed one per axis");
   check([](Data &d) { d.instructions[1].kind = scalar_op::score; },
-        "spec.cpp:4: mask: its program reads the score, needed only positions; use score_mod");
+        "spec.cpp:4: graph: mask reads a score, needed only positions; use score_mod");
+  check([](Data &d) { d.nodes[1].kind = op::tabulate, d.instructions[1].kind = scalar_op::score; },
+        "spec.cpp:4: graph: tabulate reads a score, needed only positions; use score_mod");
 }
 
 TEST_CASE("outputs are checked") {
