@@ -64,6 +64,20 @@ void printSum(llvm::raw_ostream &os, const KeyExpr &sum) {
     os << (sum.number < 0 ? " - " : " + ") << std::abs(sum.number);
 }
 
+/// `capture0[b]`; an index that is no position is a dot.
+void printElement(llvm::raw_ostream &os, ir::ElementOp element) {
+  auto number = [](mlir::Value value) -> std::optional<unsigned> {
+    auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+    return argument ? std::optional(argument.getArgNumber()) : std::nullopt;
+  };
+  os << "capture" << *number(element.getTensor()) - ir::AttentionOp::capturesAt << "[";
+  llvm::interleaveComma(element.getIndices(), os, [&](mlir::Value index) {
+    std::optional<unsigned> argument = number(index);
+    os << (argument == ir::AttentionOp::batchAt ? "b" : argument == ir::AttentionOp::headAt ? "h" : ".");
+  });
+  os << "]";
+}
+
 void print(llvm::raw_ostream &os, const KeyExpr &expr) {
   auto call = [&](llvm::StringRef name) {
     os << name << "(";
@@ -80,6 +94,8 @@ void print(llvm::raw_ostream &os, const KeyExpr &expr) {
   case Kind::Extent:
     os << expr.extent.str();
     return;
+  case Kind::Element:
+    return printElement(os, expr.element.getDefiningOp<ir::ElementOp>());
   case Kind::Sum:
     return printSum(os, expr);
   case Kind::FloorDivide:
@@ -111,6 +127,12 @@ KeyExpr KeyExpr::of(ir::ExtentAttr extent) {
     return constant(extent.getValue());
   KeyExpr expr = leaf(Kind::Extent);
   expr.extent = extent;
+  return expr;
+}
+
+KeyExpr KeyExpr::of(mlir::Value element) {
+  KeyExpr expr = leaf(Kind::Element);
+  expr.element = element;
   return expr;
 }
 

@@ -21,6 +21,7 @@ struct KeyExpr {
     FirstQuery,  ///< q0, the first query of the block
     LastQuery,   ///< q1, the last one, inclusive
     Extent,      ///< `extent`
+    Element,     ///< `element`, one of a capture at indices that depend on neither q nor k
     Sum,         ///< number + Σ coefficients[i] · operands[i]; without operands: a number
     FloorDivide, ///< operands[0] divided by `number` > 0, rounded towards minus infinity
     Minimum,     ///< of operands[0] and operands[1]
@@ -30,6 +31,7 @@ struct KeyExpr {
   Kind kind = Kind::Sum;
   int64_t number = 0;
   ir::ExtentAttr extent = {};
+  mlir::Value element = {}; ///< result of a heed.element
   std::vector<int64_t> coefficients = {};
   std::vector<KeyExpr> operands = {};
 
@@ -37,6 +39,7 @@ struct KeyExpr {
   static KeyExpr firstQuery();
   static KeyExpr lastQuery();
   static KeyExpr of(ir::ExtentAttr extent);
+  static KeyExpr of(mlir::Value element);
   static KeyExpr floorDivide(KeyExpr dividend, int64_t divisor);
   static KeyExpr minimum(KeyExpr left, KeyExpr right);
   static KeyExpr maximum(KeyExpr left, KeyExpr right);

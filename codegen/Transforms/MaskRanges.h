@@ -29,6 +29,9 @@ struct KeyRange {
 struct MaskRanges {
   KeyRange visible; ///< holds every key that some query of the block sees; within [0, keys)
   KeyRange full;    ///< every key in it is seen by all queries of the block; within [0, keys)
+  /// Whether `visible` holds nothing but keys that the block sees, up to the hull of its rows. False where a
+  /// condition is not understood, or where the visible keys may have gaps.
+  bool exact = true;
 };
 
 MaskRanges deriveMaskRanges(ir::AttentionOp attention);
