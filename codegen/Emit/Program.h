@@ -97,10 +97,12 @@ struct Launch {
   unsigned work = 0;
 };
 
-/// Run when extent <= atMost; unconditional when atMost is negative.
+/// Run when extent <= atMost, unless atMost is negative, and the scalar argument `zeroArgument`, if any,
+/// holds 0.
 struct Alternative {
   unsigned extent = 0;
   int64_t atMost = -1;
+  std::optional<unsigned> zeroArgument;
   std::vector<Launch> launches;
 };
 

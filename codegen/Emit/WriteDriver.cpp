@@ -92,7 +92,7 @@ private:
   }
 
   void arguments() {
-    static constexpr const char *roles[] = {"HEED_INPUT", "HEED_WEIGHT", "HEED_OUTPUT"};
+    static constexpr const char *roles[] = {"HEED_INPUT", "HEED_WEIGHT", "HEED_OUTPUT", "HEED_SCALAR"};
     os << formatv("static const heed_argument {0}[] = {{\n", id("arguments"));
     for (auto [number, argument] : llvm::enumerate(program.arguments))
       os << formatv("    {{\"{0}\", {1}, {2}, {3}, {4}}, // {5}: {6}\n", argument.name, roles[argument.role],
@@ -118,6 +118,15 @@ private:
     if (temporary.atMost == 0)
       return "";
     return formatv(", when {0} <= {1}", program.text(temporary.limited), temporary.atMost);
+  }
+
+  std::string condition(const Alternative &alternative) const {
+    std::string text;
+    if (alternative.atMost >= 0)
+      text = formatv("{0} <= {1}", program.text(alternative.extent), alternative.atMost);
+    if (alternative.zeroArgument)
+      text += (text.empty() ? "" : ", ") + program.arguments[*alternative.zeroArgument].name + " == 0";
+    return text.empty() ? text : " // " + text;
   }
 
   std::string bufferName(unsigned buffer) const {
@@ -209,11 +218,9 @@ private:
       std::string name = id(formatv("step{0}", number).str());
       os << formatv("static const heed_alternative {0}[] = {{\n", name);
       for (auto [choice, alternative] : llvm::enumerate(step.alternatives)) {
-        os << formatv("    {{{0}, {1}, {2}, {3}_{4}_launches},", alternative.extent, alternative.atMost,
-                      alternative.launches.size(), name, choice);
-        if (alternative.atMost >= 0)
-          os << formatv(" // {0} <= {1}", program.text(alternative.extent), alternative.atMost);
-        os << "\n";
+        os << formatv("    {{{0}, {1}, {2}, {3}, {4}_{5}_launches},{6}\n", alternative.extent,
+                      alternative.zeroArgument ? int(*alternative.zeroArgument) : -1, alternative.atMost,
+                      alternative.launches.size(), name, choice, condition(alternative));
       }
       os << "};\n";
     }

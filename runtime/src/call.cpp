@@ -1,6 +1,7 @@
 #include "arena.hpp"
 #include "check.hpp"
 #include "checked.hpp"
+#include "element.hpp"
 #include "extents.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
@@ -62,10 +63,11 @@ struct tables {
         temporaries(reinterpret_cast<temporary_buffer *>(slots + program.slot_count)) {}
 };
 
-const heed_alternative *choose(const heed_step &step, const std::int64_t *extents) noexcept {
+const heed_alternative *choose(const heed_step &step, const launch_context &context) noexcept {
   const heed_alternative *const end = step.alternatives + step.alternative_count;
   return std::find_if(step.alternatives, end, [&](const heed_alternative &alternative) {
-    return alternative.at_most < 0 || extents[alternative.extent] <= alternative.at_most;
+    return (alternative.at_most < 0 || context.extents[alternative.extent] <= alternative.at_most) &&
+           (alternative.zero_argument < 0 || is_zero(context.views[alternative.zero_argument]));
   });
 }
 
@@ -74,7 +76,7 @@ std::int64_t total_work(const launch_context &context) noexcept {
   std::int64_t total = 0;
   for (int s = 0; s < context.program.step_count; ++s) {
     const heed_step &step = context.program.steps[s];
-    const heed_alternative *const chosen = choose(step, context.extents);
+    const heed_alternative *const chosen = choose(step, context);
     if (chosen != step.alternatives + step.alternative_count)
       for (int l = 0; l < chosen->launch_count; ++l)
         total = add(total, context.extents[chosen->launches[l].work]);
@@ -86,7 +88,7 @@ heed_code run_steps(call_context &context) noexcept {
   const heed_program &program = context.launch.program;
   for (int s = 0; s < program.step_count; ++s) {
     const heed_step &step = program.steps[s];
-    const heed_alternative *const chosen = choose(step, context.launch.extents);
+    const heed_alternative *const chosen = choose(step, context.launch);
     if (chosen == step.alternatives + step.alternative_count)
       return fail(context.status, HEED_UNSUPPORTED)
              << program.name << ": step " << s

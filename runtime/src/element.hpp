@@ -22,4 +22,7 @@ inline constexpr element elements[] = {
 
 inline constexpr std::int32_t element_count = sizeof elements / sizeof *elements;
 
+/// Whether the first element is 0; for floats, of either sign.
+bool is_zero(const heed_view &view) noexcept;
+
 } // namespace heed::runtime

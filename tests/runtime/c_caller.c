@@ -22,7 +22,7 @@ static const heed_launch launches[] = {{.function = twice,
                                         .operand_count = 2,
                                         .grid = {{1, 0, 2}},
                                         .operands = operands}};
-static const heed_alternative alternatives[] = {{0, -1, 1, launches}};
+static const heed_alternative alternatives[] = {{0, -1, -1, 1, launches}};
 static const heed_step steps[] = {{1, alternatives}};
 static const heed_program program = {HEED_ABI_VERSION, "twice", 1,         2,         2,    0, 0, 1,
                                      symbols,          extents, arguments, (void *)0, steps};

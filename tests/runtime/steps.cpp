@@ -37,6 +37,49 @@ TEST_CASE("the first alternative that fits is run") {
   CHECK(chosen(9) == 3);
 }
 
+TEST_CASE("an alternative may need a scalar that is 0") {
+  const auto chosen = [](heed_dtype dtype, const void *scalar, std::int64_t size) {
+    table t;
+    const number n = t.symbol("n"), p = t.scalar("p", dtype), y = t.output("y", {n});
+    const std::vector<heed_operand> operands = {written(y, 1, {axis(n, 0)})};
+    t.step({{n, 4, {{fill<1>, {}, operands}}, p},
+            {n, 4, {{fill<2>, {}, operands}}},
+            {n, -1, {{fill<3>, {}, operands}}, p},
+            {n, -1, {{fill<4>, {}, operands}}}});
+    guarded out(size);
+    run_ok(t.program(),
+           {heed_view{const_cast<void *>(scalar), dtype, 0, {}, {}}, heed::view{out.data(), {size}}});
+    return out[size - 1];
+  };
+  const float zero = 0, minus_zero = -0.0f, tiny = 1e-45f;
+  CHECK(chosen(HEED_F32, &zero, 4) == 1);
+  CHECK(chosen(HEED_F32, &tiny, 4) == 2);
+  CHECK(chosen(HEED_F32, &minus_zero, 5) == 3);
+  CHECK(chosen(HEED_F32, &tiny, 5) == 4);
+  const double minus_zero_double = -0.0, small = 1e-300;
+  CHECK(chosen(HEED_F64, &minus_zero_double, 5) == 3);
+  CHECK(chosen(HEED_F64, &small, 5) == 4);
+  const std::int64_t high_bit = std::numeric_limits<std::int64_t>::min();
+  CHECK(chosen(HEED_I64, &high_bit, 5) == 4);
+  const std::uint8_t bytes[] = {0, 1};
+  CHECK(chosen(HEED_B8, &bytes[0], 5) == 3);
+}
+
+TEST_CASE("a scalar is an operand without axes, and is checked like any argument") {
+  table t;
+  const number n = t.symbol("n"), x = t.scalar("x", HEED_F32), y = t.output("y", {n});
+  t.step({{increment, {{n, 0, 1}}, {operand(x, 0, {}), written(y, 0, {axis(n, 0, 0)})}}});
+  float five = 5;
+  guarded out(3);
+  run_ok(t.program(), {heed::view{&five}, heed::view{out.data(), {3}}});
+  CHECK(out[2] == 6);
+  check_refused(run(t.program(), {heed::view{&five, {1}}, heed::view{out.data(), {3}}}),
+                HEED_INVALID_ARGUMENT, "x: it has 1 axes, 0 are needed; pass a tensor of rank 0");
+  check_refused(run(t.program(), {heed::view<float, 0>{nullptr}, heed::view{out.data(), {3}}}),
+                HEED_INVALID_ARGUMENT,
+                "x: its data is null, memory for its elements is needed; pass a pointer to them");
+}
+
 TEST_CASE("a step without a fitting alternative is refused") {
   table t;
   const number n = t.symbol("n"), y = t.output("y", {n});

@@ -60,6 +60,7 @@ public:
   number output(const char *name, std::vector<number> extents, heed_dtype dtype = HEED_F32) {
     return argument(name, HEED_OUTPUT, extents, dtype);
   }
+  number scalar(const char *name, heed_dtype dtype) { return argument(name, HEED_SCALAR, {}, dtype); }
   /// After all arguments.
   number temporary(std::vector<number> extents, int slot, number limited = 0, std::int64_t at_most = 0) {
     heed_temporary result{
@@ -81,6 +82,7 @@ public:
     number extent;
     std::int64_t at_most;
     std::vector<launch> launches;
+    int zero_argument = -1;
   };
   void step(std::vector<launch> launches) { step({{0, -1, launches}}); }
   void step(std::vector<alternative> alternatives) {
@@ -102,7 +104,8 @@ public:
         result.work = l.work;
         launches.push_back(result);
       }
-      made.push_back({one.extent, one.at_most, static_cast<std::int32_t>(launches.size()), launches.data()});
+      made.push_back({one.extent, static_cast<std::int16_t>(one.zero_argument), one.at_most,
+                      static_cast<std::int32_t>(launches.size()), launches.data()});
     }
     steps_.push_back({static_cast<std::int32_t>(made.size()), made.data()});
   }

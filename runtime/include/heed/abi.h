@@ -16,7 +16,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define HEED_ABI_VERSION 1
+#define HEED_ABI_VERSION 2
 #define HEED_MAX_RANK 6
 #define HEED_MAX_FACTORS 6
 #define HEED_MAX_SYMBOLS 127
@@ -110,7 +110,8 @@ typedef struct heed_extent {
   } factors[HEED_MAX_FACTORS];
 } heed_extent;
 
-typedef enum heed_role { HEED_INPUT, HEED_WEIGHT, HEED_OUTPUT } heed_role;
+/// A scalar has rank 0; generated functions take it by value.
+typedef enum heed_role { HEED_INPUT, HEED_WEIGHT, HEED_OUTPUT, HEED_SCALAR } heed_role;
 
 /// Extents are indices into heed_program::extents throughout.
 typedef struct heed_argument {
@@ -185,10 +186,11 @@ typedef struct heed_launch {
       work; ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
 } heed_launch;
 
-/// The first alternative of a step whose extent `extent` is <= at_most is run; the last one is unconditional
-/// (at_most < 0).
+/// The first alternative of a step whose conditions hold is run; the last one has none. Extent `extent` must be
+/// <= at_most, unless at_most < 0, and the scalar argument `zero_argument` must hold 0, unless that is < 0.
 typedef struct heed_alternative {
   uint16_t extent;
+  int16_t zero_argument;
   int64_t at_most;
   int32_t launch_count;
   const heed_launch *launches;

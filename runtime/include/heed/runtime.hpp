@@ -6,6 +6,7 @@
 #include <heed/abi.h>
 #include <heed/call.hpp>
 #include <heed/dtype.hpp>
+#include <heed/merge.hpp>
 #include <heed/options.hpp>
 #include <heed/status.hpp>
 #include <heed/view.hpp>

@@ -73,17 +73,24 @@ std::string launchText(const heed_launch &launch, const Extents &extents) {
   return fmt::format("{}: {}", launch.name, grid.empty() ? "one tile" : "tiles over " + grid);
 }
 
-/// "queries <= 8", "otherwise"
-std::string conditionText(const heed_alternative &alternative, const Extents &extents) {
-  return alternative.at_most < 0
-             ? "otherwise"
-             : fmt::format("{} <= {}", extents.both(alternative.extent), alternative.at_most);
+/// "queries <= 8, p == 0", "otherwise"
+std::string conditionText(const heed_alternative &alternative, const heed_program &program,
+                          const Extents &extents) {
+  std::string text;
+  if (alternative.at_most >= 0)
+    text = fmt::format("{} <= {}", extents.both(alternative.extent), alternative.at_most);
+  if (alternative.zero_argument >= 0)
+    text +=
+        fmt::format("{}{} == 0", text.empty() ? "" : ", ", program.arguments[alternative.zero_argument].name);
+  return text.empty() ? "otherwise" : text;
 }
 
-/// The first alternative whose condition holds; nothing when that is not known.
+/// The first alternative whose conditions hold where no scalar is 0; nothing when that is not known.
 std::optional<int> chosen(const heed_step &step, const Extents &extents) {
   for (int i = 0; i < step.alternative_count; ++i) {
     const heed_alternative &alternative = step.alternatives[i];
+    if (alternative.zero_argument >= 0)
+      continue;
     if (alternative.at_most < 0)
       return i;
     std::optional<std::int64_t> value = extents.value(alternative.extent);
@@ -95,14 +102,14 @@ std::optional<int> chosen(const heed_step &step, const Extents &extents) {
   return std::nullopt;
 }
 
-std::string stepText(const heed_step &step, int number, const Extents &extents) {
+std::string stepText(const heed_step &step, int number, const heed_program &program, const Extents &extents) {
   std::string text = fmt::format("  step {}\n", number);
   std::optional<int> runs = chosen(step, extents);
   for (int i = 0; i < step.alternative_count; ++i) {
     const heed_alternative &alternative = step.alternatives[i];
     std::string indent = "    ";
     if (step.alternative_count > 1) {
-      text += fmt::format("    {}{}\n", conditionText(alternative, extents),
+      text += fmt::format("    {}{}\n", conditionText(alternative, program, extents),
                           runs && *runs == i ? "   <- runs" : "");
       indent += "  ";
     }
@@ -142,7 +149,7 @@ std::string programText(const heed_program &program, const spec::graph &kernel,
   Extents extents(program, kernel, values);
   std::string text;
   for (int i = 0; i < program.step_count; ++i)
-    text += stepText(program.steps[i], i + 1, extents);
+    text += stepText(program.steps[i], i + 1, program, extents);
   return text + temporariesText(program, extents);
 }
 

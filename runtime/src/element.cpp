@@ -1,0 +1,17 @@
+#include "element.hpp"
+
+#include <cstring>
+
+namespace heed::runtime {
+
+bool is_zero(const heed_view &view) noexcept {
+  const element &type = elements[view.dtype];
+  std::uint64_t bits = 0;
+  // Little endian: the bytes of a small element are the low ones.
+  std::memcpy(&bits, view.data, type.bytes);
+  if (type.code >= 2)
+    bits <<= 65 - 8 * type.bytes;
+  return bits == 0;
+}
+
+} // namespace heed::runtime
