@@ -20,6 +20,12 @@ const char *cppType(heed_dtype type) {
   return names[type];
 }
 
+const char *cType(heed_dtype type) {
+  static constexpr const char *names[] = {"uint8_t",  "int32_t", "int64_t", "uint16_t",
+                                          "uint16_t", "float",   "double"};
+  return names[type];
+}
+
 /// Names that neither language leaves to users.
 bool isReserved(llvm::StringRef name) {
   static constexpr llvm::StringLiteral words[] = {
@@ -48,7 +54,7 @@ std::string shape(const Program &program, const Argument &argument) {
 
 /// One line per argument: name, role, shape, element type.
 void describe(llvm::raw_ostream &os, const Program &program) {
-  static constexpr const char *roles[] = {"input", "weight", "output"};
+  static constexpr const char *roles[] = {"input", "weight", "output", "scalar"};
   size_t widest = 0, widestShape = 0;
   for (const Argument &argument : program.arguments) {
     widest = std::max(widest, parameter(argument).size());
@@ -76,20 +82,33 @@ constexpr const char *rule = "// A call checks every argument and returns a stat
                              "innermost axis is dense. Outputs must not\n"
                              "// overlap other arguments.\n";
 
+std::string cppParameter(const Argument &argument) {
+  if (argument.role == HEED_SCALAR)
+    return formatv("{0} {1}", cppType(argument.dtype), parameter(argument));
+  return formatv("heed::view<{0}{1}, {2}> {3}", argument.role == HEED_OUTPUT ? "" : "const ",
+                 cppType(argument.dtype), argument.extents.size(), parameter(argument));
+}
+
+/// A parameter as an element of the array of views; that of a scalar points to the parameter.
+std::string cppView(const Argument &argument) {
+  return argument.role == HEED_SCALAR ? "heed::view{&" + parameter(argument) + "}" : parameter(argument);
+}
+
+std::string cView(const Argument &argument) {
+  if (argument.role != HEED_SCALAR)
+    return parameter(argument);
+  return formatv("{{&{0}, {1}, 0, {{0}, {{0}}", parameter(argument), static_cast<int>(argument.dtype));
+}
+
 void writeFunction(llvm::raw_ostream &os, const Program &program) {
   os << "\n";
   describe(os, program);
   describeSymbols(os, program);
   os << formatv("inline heed::status {0}(", program.name);
   llvm::interleave(
-      program.arguments, os,
-      [&](const Argument &argument) {
-        os << formatv("heed::view<{0}{1}, {2}> {3}", argument.role == HEED_OUTPUT ? "" : "const ",
-                      cppType(argument.dtype), argument.extents.size(), parameter(argument));
-      },
-      ",\n    ");
+      program.arguments, os, [&](const Argument &argument) { os << cppParameter(argument); }, ",\n    ");
   os << ",\n    const heed::options &options = {}) noexcept {\n  const heed_view arguments[] = {";
-  llvm::interleaveComma(program.arguments, os, [&](const Argument &argument) { os << parameter(argument); });
+  llvm::interleaveComma(program.arguments, os, [&](const Argument &argument) { os << cppView(argument); });
   os << formatv("};\n  return heed::call(heed_program_{0}, arguments, options);\n}\n", program.name);
 }
 
@@ -99,9 +118,10 @@ void writeCFunction(llvm::raw_ostream &os, const Program &program) {
   describeSymbols(os, program);
   os << formatv("static inline int32_t heed_kernels_{0}(", program.name);
   for (const Argument &argument : program.arguments)
-    os << formatv("heed_view {0},\n    ", parameter(argument));
+    os << formatv("{0} {1},\n    ", argument.role == HEED_SCALAR ? cType(argument.dtype) : "heed_view",
+                  parameter(argument));
   os << "const heed_options *options, heed_status *status) {\n  const heed_view arguments[] = {";
-  llvm::interleaveComma(program.arguments, os, [&](const Argument &argument) { os << parameter(argument); });
+  llvm::interleaveComma(program.arguments, os, [&](const Argument &argument) { os << cView(argument); });
   os << formatv("};\n  return heed_call(&heed_program_{0}, arguments, options, status);\n}\n", program.name);
 }
 
