@@ -52,9 +52,14 @@ std::optional<View> forward(Operation *op, const View &operand) {
     return split(operand, type);
   if (isa<ir::MergeHeadsOp>(op))
     return merge(operand, type);
-  View result{operand.home, {}};
-  for (int64_t axis : axisOrder(op))
-    result.axes.push_back(operand.axes[axis]);
+  View result = operand;
+  if (isa<ir::AppendAxisOp>(op)) {
+    auto one = ir::ExtentAttr::get(op->getContext(), 1);
+    result.axes.push_back({one, /*axis=*/0, one});
+    return result;
+  }
+  for (auto [to, from] : llvm::enumerate(axisOrder(op)))
+    result.axes[to] = operand.axes[from];
   return result;
 }
 
@@ -66,6 +71,10 @@ std::optional<View> backward(Operation *op, const View &result) {
   if (isa<ir::MergeHeadsOp>(op))
     return split(result, type);
   View operand = result;
+  if (isa<ir::AppendAxisOp>(op)) {
+    operand.axes.pop_back();
+    return operand;
+  }
   for (auto [to, from] : llvm::enumerate(axisOrder(op)))
     operand.axes[from] = result.axes[to];
   return operand;
@@ -101,8 +110,9 @@ Placement::Placement(ir::KernelOp kernel) : outputs(kernel.getBody().front().get
   for (BlockArgument argument : kernel.getBody().getArguments())
     placed.try_emplace(argument, View::whole(argument));
   for (Operation &op : kernel.getBody().front())
-    if (!isView(&op) && op.getNumResults() == 1)
-      placed.try_emplace(op.getResult(0), place(op.getResult(0)));
+    if (!isView(&op))
+      for (OpResult result : op.getResults())
+        placed.try_emplace(result, place(result));
 }
 
 /// A result goes where it is wanted in the end: into an output, else into merged rows, else it has its own
@@ -171,8 +181,11 @@ bool isHome(const Placement &placement, OpOperand &output) {
 
 /// The matrices that the fast kernels read by vectors; captures and the general path may have any strides.
 bool needsUnitInnerStride(OpOperand &operand) {
-  if (isa<ir::AttentionOp>(operand.getOwner()))
-    return operand.getOperandNumber() < 3;
+  Value value = operand.get();
+  if (auto attention = dyn_cast<ir::AttentionOp>(operand.getOwner()))
+    return value == attention.getQuery() || value == attention.getKey() || value == attention.getValue();
+  if (auto scores = dyn_cast<ir::ScoresOp>(operand.getOwner()))
+    return value == scores.getQuery() || value == scores.getKey();
   return isa<ir::LinearOp>(operand.getOwner());
 }
 

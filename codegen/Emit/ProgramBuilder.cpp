@@ -42,7 +42,12 @@ ProgramBuilder::ProgramBuilder(ir::KernelOp kernel, const Placement &placement) 
     program.arguments.push_back({name.str(), role, elementType(tensor.getElementType()), extents});
   };
   for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    add(kernel.getArgumentName(number), kernel.isWeight(number) ? HEED_WEIGHT : HEED_INPUT, type);
+    auto role = kernel.getArgAttrOfType<StringAttr>(number, ir::KernelOp::roleAttr).getValue();
+    add(kernel.getArgumentName(number),
+        role == "weight"   ? HEED_WEIGHT
+        : role == "scalar" ? HEED_SCALAR
+                           : HEED_INPUT,
+        type);
     buffers[kernel.getBody().getArgument(number)] = number;
   }
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypes()))
@@ -81,7 +86,8 @@ program::Operand ProgramBuilder::operand(StringRef name, Value value, ArrayRef<A
     bool broadcast = !use.axis || (view.axes[*use.axis].extent.isOne() && !use.extent.isOne());
     if (!broadcast) {
       axis.axis = view.axes[*use.axis].axis;
-      axis.multiplier = extent(view.axes[*use.axis].multiplier);
+      ir::ExtentAttr multiplier = view.axes[*use.axis].multiplier;
+      axis.multiplier = extent(use.step ? multiplier.multiply(use.step) : multiplier);
     } else if (number >= kernelRank) {
       continue; // it neither moves the pointer nor is seen by the tile function
     }

@@ -18,6 +18,7 @@ struct AxisUse {
   ir::ExtentAttr extent;       ///< of the whole launch
   std::optional<int64_t> axis; ///< of the value's type; none, or one of extent 1: broadcast
   int grid = -1;               ///< grid axis that runs along it
+  ir::ExtentAttr step = {};    ///< elements of the value's axis from one index to the next; none: 1
 };
 
 class ProgramBuilder {

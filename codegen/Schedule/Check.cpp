@@ -76,6 +76,11 @@ Fault check(const AttentionSchedule &s, int lanes) {
                   atMost("depth_key_chunk", s.depthKeyChunk, mostBlock)});
 }
 
+Fault check(const ScoresSchedule &s, int lanes) {
+  return firstOf(
+      {check("", s.block, lanes), check("small_", s.small, lanes), atLeast("small_limit", s.smallLimit, 0)});
+}
+
 Fault check(const LinearSchedule &s, int lanes) {
   return firstOf(
       {check("", s.block, lanes), check("small_", s.small, lanes), atLeast("small_limit", s.smallLimit, 0)});

@@ -13,6 +13,14 @@ AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
   return s;
 }
 
+ScoresSchedule defaultScoresSchedule(int lanes) {
+  ScoresSchedule s;
+  s.block = lanes >= 16 ? RowsTile{4 * lanes, 256, 4, 4, 4} : RowsTile{6 * lanes, 256, 3, 4, 4};
+  s.small = {lanes, 128, 1, 8, 4};
+  s.smallLimit = 2 * lanes;
+  return s;
+}
+
 LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
   LinearSchedule s;
   s.block = lanes >= 16 ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{6 * lanes, 512, 512, 3, 4};

@@ -13,6 +13,7 @@
 namespace heed {
 
 inline constexpr std::string_view kindName(const AttentionSchedule &) { return "attention"; }
+inline constexpr std::string_view kindName(const ScoresSchedule &) { return "scores"; }
 inline constexpr std::string_view kindName(const LinearSchedule &) { return "linear"; }
 inline constexpr std::string_view kindName(const MatmulSchedule &) { return "matmul"; }
 inline constexpr std::string_view kindName(const SoftmaxSchedule &) { return "softmax"; }
@@ -32,6 +33,18 @@ template <class F> void visitFields(AttentionSchedule &s, F f) {
   f("small_value_tile", s.small.valueTile);
   f("depth_row_limit", s.depthRowLimit);
   f("depth_key_chunk", s.depthKeyChunk);
+}
+
+template <class F> void visitFields(ScoresSchedule &s, F f) {
+  f("query_block", s.block.queryBlock);
+  f("key_chunk", s.block.keyChunk);
+  f("vectors", s.block.vectors);
+  f("key_tile", s.block.keyTile);
+  f("small_limit", s.smallLimit);
+  f("small_query_block", s.small.queryBlock);
+  f("small_key_chunk", s.small.keyChunk);
+  f("small_vectors", s.small.vectors);
+  f("small_key_tile", s.small.keyTile);
 }
 
 template <class F> void visitFields(LinearSchedule &s, F f) {

@@ -43,6 +43,14 @@ struct AttentionSchedule {
   bool operator==(const AttentionSchedule &) const = default;
 };
 
+/// The matrix of scores or weights: one tile is a query block of one key chunk.
+struct ScoresSchedule {
+  RowsTile block;
+  RowsTile small;         ///< for small problems: one vector of rows
+  int64_t smallLimit = 0; ///< `small` is run up to this many queries
+  bool operator==(const ScoresSchedule &) const = default;
+};
+
 /// y = x Wᵀ + b with rows of x in lanes and rows of W broadcast.
 struct LinearTile {
   int rowBlock = 0;    ///< rows of one tile function call, a multiple of vectors · lanes
@@ -67,7 +75,7 @@ struct MatmulSchedule {
   bool operator==(const MatmulSchedule &) const = default;
 };
 
-/// Softmax: rows of one tile function call.
+/// Softmax and log-sum-exp: rows of one tile function call.
 struct SoftmaxSchedule {
   int rowBlock = 0;
   bool operator==(const SoftmaxSchedule &) const = default;
@@ -80,8 +88,8 @@ struct MapSchedule {
   bool operator==(const MapSchedule &) const = default;
 };
 
-using Schedule =
-    std::variant<AttentionSchedule, LinearSchedule, MatmulSchedule, SoftmaxSchedule, MapSchedule>;
+using Schedule = std::variant<AttentionSchedule, ScoresSchedule, LinearSchedule, MatmulSchedule,
+                              SoftmaxSchedule, MapSchedule>;
 
 /// Schedules by the name of the fused operation.
 using ScheduleTable = std::map<std::string, Schedule>;
@@ -96,6 +104,7 @@ struct LinearSizes {
 
 /// Defaults for vectors of `lanes` 32-bit elements.
 AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes);
+ScoresSchedule defaultScoresSchedule(int lanes);
 LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes);
 MatmulSchedule defaultMatmulSchedule(int lanes);
 SoftmaxSchedule defaultSoftmaxSchedule(int lanes);

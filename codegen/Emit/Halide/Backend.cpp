@@ -16,7 +16,8 @@ namespace {
 Schedule defaultFor(ir::AttentionOp op, int lanes) {
   auto size = [](Value value, int64_t axis) { return staticValue(ir::tensorType(value).getExtent(axis)); };
   return defaultSchedule(AttentionSizes{size(op.getQuery(), -2), size(op.getKey(), -2),
-                                        size(op.getQuery(), -1), size(op.getValue(), -1)},
+                                        size(op.getQuery(), -1),
+                                        op.getValue() ? size(op.getValue(), -1) : std::nullopt},
                          lanes);
 }
 
@@ -49,8 +50,10 @@ void HalideBackend::addDefaultSchedules(ir::KernelOp kernel, ScheduleTable &sche
   for (const NamedOperation &named : namedOperations(kernel))
     llvm::TypeSwitch<Operation *>(named.op)
         .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { schedules[named.name] = defaultFor(op, lanes); })
+        .Case<ir::ScoresOp>([&](auto) { schedules[named.name] = defaultScoresSchedule(lanes); })
         .Case<ir::MatmulOp>([&](auto) { schedules[named.name] = defaultMatmulSchedule(lanes); })
-        .Case<ir::SoftmaxOp>([&](auto) { schedules[named.name] = defaultSoftmaxSchedule(lanes); })
+        .Case<ir::SoftmaxOp, ir::LogSumExpOp>(
+            [&](auto) { schedules[named.name] = defaultSoftmaxSchedule(lanes); })
         .Case<ir::MapOp>([&](auto) { schedules[named.name] = defaultMapSchedule(lanes); });
 }
 

@@ -23,60 +23,89 @@ Value captured(ir::ElementOp element, ValueRange tensors) {
   return tensors[argument.getArgNumber() - (arguments - tensors.size())];
 }
 
-InFlightDiagnostic refuse(ir::ElementOp element, size_t axis) {
-  return element.emitError() << "element: axis " << axis << " of a captured "
-                             << ir::tensorType(element.getTensor()).shapeStr() << " is indexed ";
+/// An index that is always 0, along an axis that has a 0.
+bool isFirst(ir::ExtentAttr extent, Value index) {
+  return extent.isOne() || (extent.isStatic() && extent.getValue() > 0 && matchPattern(index, m_Zero()));
 }
 
 } // namespace
 
-FailureOr<Captures> Captures::of(Block &region, ValueRange tensors, ArrayRef<ir::ExtentAttr> extents,
-                                 PositionOf positionOf) {
-  Captures captures;
-  for (auto element : region.getOps<ir::ElementOp>()) {
-    Capture capture{captured(element, tensors), {}};
-    capture.axes.resize(extents.size());
-    for (auto [axis, index] : llvm::enumerate(element.getIndices())) {
-      ir::ExtentAttr extent = ir::tensorType(capture.tensor).getExtent(axis);
-      if (extent.isOne() || (extent.isStatic() && extent.getValue() > 0 && matchPattern(index, m_Zero())))
-        continue;
-      std::optional<unsigned> position = positionOf(index);
-      if (!position || capture.axes[*position])
-        return refuse(element, axis)
-               << "by a computed value, one of the positions, each at most once, or 0 is "
-                  "needed; pass the looked-up elements as an input";
-      if (!covers(extent, extents[*position]))
-        return refuse(element, axis) << "by a position below " << extents[*position].str()
-                                     << ", one that is surely inside is needed; give the axis that extent";
-      capture.axes[*position] = axis;
+Capture Captures::capture(ir::ElementOp element, Value tensor, const Positions &positions) {
+  Capture capture{tensor, {}, {}};
+  capture.axes.resize(positions.extents.size());
+  SmallVector<int64_t> inTile; // axes that run with a position within the tile
+  bool isTable = false;
+  for (auto [axis, index] : llvm::enumerate(element.getIndices())) {
+    ir::ExtentAttr extent = ir::tensorType(tensor).getExtent(axis);
+    if (isFirst(extent, index))
+      continue;
+    std::optional<unsigned> position = positions.of(index);
+    if (!position || capture.axes[*position] || !covers(extent, positions.extents[*position])) {
+      isTable = true;
+      capture.table.push_back(axis);
+      continue;
     }
-    auto *known = llvm::find(captures.captures, capture);
-    captures.numbers[element] = known - captures.captures.begin();
-    if (known == captures.captures.end())
-      captures.captures.push_back(capture);
+    capture.axes[*position] = axis;
+    if (*position >= positions.firstInTile)
+      inTile.push_back(axis);
   }
+  if (!isTable)
+    return capture;
+  // Within the tile, a table has no position: all of its axes are indexed.
+  llvm::append_range(capture.table, inTile);
+  std::fill(capture.axes.begin() + positions.firstInTile, capture.axes.end(), std::nullopt);
+  llvm::sort(capture.table, std::greater<>());
+  return capture;
+}
+
+void Captures::add(Block &region, ValueRange tensors, const Positions &positions) {
+  for (auto element : region.getOps<ir::ElementOp>()) {
+    Capture made = capture(element, captured(element, tensors), positions);
+    auto *known = llvm::find(captures, made);
+    numbers[element] = known - captures.begin();
+    if (known == captures.end())
+      captures.push_back(made);
+  }
+}
+
+static std::optional<unsigned> scorePosition(Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  return argument ? std::optional(argument.getArgNumber() - ir::AttentionOp::batchAt) : std::nullopt;
+}
+
+/// With one leading axis it is b, with none both b and h are 0.
+static SmallVector<ir::ExtentAttr> scoreExtents(SmallVector<ir::ExtentAttr, 4> shape) {
+  shape.insert(shape.end() - 2, 4 - shape.size(), ir::ExtentAttr::get(shape.front().getContext(), 1));
+  return SmallVector<ir::ExtentAttr>(shape.begin(), shape.end());
+}
+
+Captures Captures::of(ir::AttentionOp op) {
+  Captures captures;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      captures.add(block, op.getCaptures(), {scoreExtents(op.getScoreShape()), 2, scorePosition});
   return captures;
 }
 
-FailureOr<Captures> Captures::of(ir::AttentionOp op) {
-  SmallVector<ir::ExtentAttr, 4> extents = op.getScoreShape();
-  auto one = ir::ExtentAttr::get(op.getContext(), 1);
-  // With one leading axis it is b, with none both b and h are 0.
-  extents.insert(extents.end() - 2, 4 - extents.size(), one);
-  return of(op.getBody().front(), op.getCaptures(), extents, [](Value index) -> std::optional<unsigned> {
-    auto argument = dyn_cast<BlockArgument>(index);
-    if (!argument)
-      return std::nullopt;
-    return argument.getArgNumber() - ir::AttentionOp::batchAt;
-  });
+Captures Captures::of(ir::ScoresOp op) {
+  Captures captures;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      captures.add(block, op.getCaptures(), {scoreExtents(op.getScoreShape()), 2, scorePosition});
+  return captures;
 }
 
-FailureOr<Captures> Captures::of(ir::MapOp op) {
-  return of(op.getBody().front(), op.getCaptures(), ir::tensorType(op.getResult()).getShape(),
-            [](Value index) -> std::optional<unsigned> {
-              auto position = index.getDefiningOp<ir::PositionOp>();
-              return position ? std::optional<unsigned>(position.getAxis()) : std::nullopt;
-            });
+Captures Captures::of(ir::MapOp op, size_t tileRank) {
+  auto positionOf = [](Value index) -> std::optional<unsigned> {
+    auto position = index.getDefiningOp<ir::PositionOp>();
+    return position ? std::optional<unsigned>(position.getAxis()) : std::nullopt;
+  };
+  ArrayRef<ir::ExtentAttr> shape = ir::tensorType(op.getResult()).getShape();
+  Captures captures;
+  captures.add(
+      op.getBody().front(), op.getCaptures(),
+      {SmallVector<ir::ExtentAttr>(shape), shape.size() - std::min(tileRank, shape.size()), positionOf});
+  return captures;
 }
 
 } // namespace heed

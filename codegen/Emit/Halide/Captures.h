@@ -3,8 +3,8 @@
 /// \file
 /// Every heed.element of a region becomes an operand of the tile function: where an index is a position, the
 /// operand has the tensor's stride along it, else stride 0. So masks of every broadcast shape, lengths per
-/// batch entry and slopes per head are all the same to the machine code. Indices that are computed have no
-/// such operand and are refused.
+/// batch entry and slopes per head are all the same to the machine code. An element with computed indices is
+/// a table: the axes that the grid does not walk are handed over whole, and the tile function indexes them.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_EMIT_HALIDE_CAPTURES_H
@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <functional>
 #include <optional>
 
 namespace heed {
@@ -22,23 +23,32 @@ namespace heed {
 struct Capture {
   mlir::Value tensor;                             ///< the operand of the operation with the region
   llvm::SmallVector<std::optional<int64_t>> axes; ///< per position: the tensor's axis that runs with it
+  llvm::SmallVector<int64_t> table;               ///< axes that the tile function indexes, innermost first
+
+  bool isTable() const { return !table.empty(); }
   bool operator==(const Capture &) const = default;
 };
 
 class Captures {
 public:
-  /// Positions are b, h, q, k.
-  static mlir::FailureOr<Captures> of(ir::AttentionOp op);
-  /// Positions are the axes of the result.
-  static mlir::FailureOr<Captures> of(ir::MapOp op);
+  /// Positions are b, h, q, k. Both regions read the same tensors.
+  static Captures of(ir::AttentionOp op);
+  static Captures of(ir::ScoresOp op);
+  /// Positions are the axes of the result; the innermost `tileRank` lie within a tile.
+  static Captures of(ir::MapOp op, size_t tileRank);
 
   llvm::ArrayRef<Capture> list() const { return captures; }
   unsigned number(ir::ElementOp element) const { return numbers.lookup(element); }
 
 private:
-  using PositionOf = llvm::function_ref<std::optional<unsigned>(mlir::Value index)>;
-  static mlir::FailureOr<Captures> of(mlir::Block &region, mlir::ValueRange tensors,
-                                      llvm::ArrayRef<ir::ExtentAttr> extents, PositionOf positionOf);
+  /// The extents of all positions, and how to tell that an index is one of them.
+  struct Positions {
+    llvm::SmallVector<ir::ExtentAttr> extents;
+    size_t firstInTile; ///< the grid walks the ones before
+    std::function<std::optional<unsigned>(mlir::Value index)> of;
+  };
+  void add(mlir::Block &region, mlir::ValueRange tensors, const Positions &positions);
+  static Capture capture(ir::ElementOp element, mlir::Value tensor, const Positions &positions);
 
   llvm::SmallVector<Capture> captures;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;

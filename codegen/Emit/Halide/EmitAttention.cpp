@@ -2,12 +2,13 @@
 ///
 /// \file
 /// Three families (Kernels/Attention.h says how they compute): blocks of query rows, small blocks of them,
-/// and few rows against chunks of keys, whose parts a second launch merges.
+/// and few rows against chunks of keys, whose parts a second launch merges. Where only elements of tensors
+/// tell which keys a block of rows sees, a first launch lists them.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
-#include "ScoreProgram.h"
+#include "KeyLists.h"
+#include "ScoreLaunch.h"
 
 using namespace mlir;
 
@@ -16,72 +17,62 @@ namespace {
 
 using Launches = FailureOr<std::vector<program::Launch>>;
 
-/// The axes that every launch of one attention walks. Batch and head are grid axes 0 and 1.
-struct Walk {
-  ir::ExtentAttr one, batch, head, queries, keys, depth, valueDepth;
-  bool hasHead;
-
-  explicit Walk(ir::AttentionOp op) : one(ir::ExtentAttr::get(op.getContext(), 1)), batch(one), head(one) {
-    SmallVector<ir::ExtentAttr, 4> scores = op.getScoreShape();
-    size_t leading = scores.size() - 2;
-    hasHead = leading == 2;
-    if (leading > 0)
-      batch = scores[0];
-    if (hasHead)
-      head = scores[1];
-    queries = scores[leading];
-    keys = scores[leading + 1];
-    depth = ir::tensorType(op.getQuery()).getExtent(-1);
-    valueDepth = ir::tensorType(op.getValue()).getExtent(-1);
-  }
-
-  /// A matrix (rows, inner) of query, key, value or output, per batch and head; `rowGrid` runs along its
-  /// rows.
-  SmallVector<AxisUse> matrix(Value value, ir::ExtentAttr inner, ir::ExtentAttr rows, int rowGrid) const {
-    int64_t rank = ir::tensorType(value).getRank();
-    return {{inner, rank - 1},
-            {rows, rank - 2, rowGrid},
-            {head, hasHead ? leadingAxis(value, 2, 0) : std::nullopt, 1},
-            {batch, leadingAxis(value, 2, hasHead), 0}};
-  }
-
-  /// A capture as the tile function sees it, (keys, rows), whatever axes the tensor has.
-  SmallVector<AxisUse> captured(const Capture &capture, int rowGrid, int keyGrid) const {
-    return {{keys, capture.axes[3], keyGrid},
-            {queries, capture.axes[2], rowGrid},
-            {head, capture.axes[1], 1},
-            {batch, capture.axes[0], 0}};
-  }
-};
-
 class AttentionEmitter {
 public:
-  AttentionEmitter(Emitter &emitter, ir::AttentionOp op, const Captures &captures)
-      : emitter(emitter), builder(emitter.builder), op(op), captures(captures), axes(op),
-        program(op, captures) {
-    kernel.element = halideType(ir::tensorType(op.getResult()).getElementType());
-    kernel.depth = staticValue(axes.depth);
-    kernel.valueDepth = staticValue(axes.valueDepth);
+  /// `zeroProbability` is a dropout's probability that is known to be 0.
+  AttentionEmitter(Emitter &emitter, ir::AttentionOp op, const Captures &captures,
+                   const ScoreProgram &program, Value zeroProbability)
+      : emitter(emitter), builder(emitter.builder), op(op), captures(captures), extents(op),
+        program(program) {
+    kernel.element = halideType(ir::tensorType(op.getQuery()).getElementType());
+    kernel.depth = staticValue(extents.depth);
+    if (op.getValue())
+      kernel.valueDepth = staticValue(valueDepth = ir::tensorType(op.getValue()).getExtent(-1));
     kernel.scale = op.getScale().convertToDouble();
-    kernel.program = program.functions();
-    key = keyOf(kernel.element, axes.depth.str(), axes.valueDepth.str(), kernel.scale, program.text());
+    kernel.program = program.functions(zeroProbability);
+    kernel.grouped = extents.isGrouped();
+    kernel.hasValue = bool(op.getValue());
+    kernel.statistics = bool(op.getLargest());
+    kernel.logSumExp = bool(op.getLogSumExp());
+    kernel.hasSink = bool(op.getSink());
+    kernel.unnormalized = op.getUnnormalized();
+    kernel.nanForEmpty = op.getNanForEmpty();
+    key = keyOf(kernel.element, extents.depth.str(), valueDepth ? valueDepth.str() : "", kernel.scale,
+                kernel.grouped, kernel.hasValue, kernel.statistics, kernel.logSumExp, kernel.hasSink,
+                kernel.unnormalized, kernel.nanForEmpty, bool(zeroProbability), program.text());
+    if (zeroProbability)
+      suffix = "_kept";
   }
 
-  /// Blocks of query rows.
-  Launches rows(StringRef part, const RowsTile &tile) {
+  /// Blocks of query rows; with `listed`, over lists of the keys that they see.
+  Launches rows(StringRef part, const RowsTile &tile, bool listed) {
     AttentionSchedule described{.rows = tile, .small = tile};
-    FailureOr<std::string> function = tileFunction(part, printSchedule("", described), [&] {
+    kernel.listed = listed;
+    FailureOr<std::string> function = tileFunction(part, printSchedule("", described) + keyOf(listed), [&] {
       return kernels::buildAttentionRows(kernel, tile, emitter.target);
     });
     if (failed(function))
       return failure();
-    program::Launch launch = begin(std::move(*function), part);
-    int queries = emitter.addGridAxis(launch, axes.queries, tile.queryBlock);
-    addScalars(launch, {queries});
-    addInputs(launch, queries, /*keyGrid=*/-1);
-    addOutput(launch, queries);
-    launch.work = work();
-    return std::vector<program::Launch>{std::move(launch)};
+    std::vector<program::Launch> launches;
+    std::optional<KeyLists> lists;
+    if (listed) {
+      FailureOr<KeyLists> made = KeyLists::add(emitter, op, extents, program, captures, tile);
+      if (failed(made))
+        return failure();
+      lists = std::move(*made);
+      launches.push_back(lists->launch);
+    }
+    ScoreLaunch launch(emitter, extents, std::move(*function), part);
+    launch.addQueries(tile.queryBlock);
+    launch.addScalars(program.readExtents());
+    addInputs(launch);
+    if (op.getSink())
+      launch.addSink(op.getSink());
+    if (lists)
+      lists->addOperands(launch);
+    addResults(launch);
+    launches.push_back(launch.take(work()));
+    return launches;
   }
 
   /// Few rows: parts per chunk of keys, then their merge.
@@ -103,140 +94,159 @@ private:
   /// Temporaries between part and merge: output (b, h, chunks, rows, e), largest score and sum (b, h, chunks,
   /// rows).
   struct Parts {
-    unsigned output, largest, sum; ///< buffers
-    unsigned chunks;               ///< extent
+    std::optional<unsigned> output; ///< buffers
+    unsigned largest, sum;
+    unsigned chunks; ///< extent
   };
 
   FailureOr<std::string> tileFunction(StringRef part, const std::string &sizes,
                                       llvm::function_ref<kernels::TileFunction()> build) {
-    return emitter.tileFunction(op, part, key + sizes, [&](const std::string &symbol) {
+    std::string name = part.str() + suffix;
+    return emitter.tileFunction(op, name, key + sizes, [&](const std::string &symbol) {
       kernel.name = symbol;
       return build();
     });
   }
 
-  program::Launch begin(std::string function, StringRef part) {
-    program::Launch launch = emitter.launch(std::move(function), part);
-    emitter.addGridAxis(launch, axes.batch);
-    emitter.addGridAxis(launch, axes.head);
-    return launch;
-  }
-
-  /// Batch, head, then the first index along these grid axes, then the extents that the program reads.
-  void addScalars(program::Launch &launch, ArrayRef<int> tileStarts) {
-    for (unsigned axis : {0, 1})
-      launch.scalars.push_back({HEED_TILE_START, axis});
-    for (int axis : tileStarts)
-      launch.scalars.push_back({HEED_TILE_START, unsigned(axis)});
-    for (ir::ExtentAttr extent : program.readExtents())
-      launch.scalars.push_back({HEED_EXTENT, builder.extent(extent)});
-  }
-
-  void addInputs(program::Launch &launch, int rowGrid, int keyGrid) {
-    auto add = [&](StringRef name, Value value, SmallVector<AxisUse> uses) {
-      launch.operands.push_back(builder.operand(name, value, uses, 2));
-    };
-    add("q", op.getQuery(), axes.matrix(op.getQuery(), axes.depth, axes.queries, rowGrid));
-    add("k", op.getKey(), axes.matrix(op.getKey(), axes.depth, axes.keys, keyGrid));
-    add("v", op.getValue(), axes.matrix(op.getValue(), axes.valueDepth, axes.keys, keyGrid));
+  void addInputs(ScoreLaunch &launch) {
+    launch.addQueryRows("q", op.getQuery(), extents.depth);
+    launch.addKeyRows("k", op.getKey(), extents.depth);
+    if (op.getValue())
+      launch.addKeyRows("v", op.getValue(), valueDepth);
     for (auto [number, capture] : llvm::enumerate(captures.list()))
-      add("capture " + std::to_string(number), capture.tensor, axes.captured(capture, rowGrid, keyGrid));
+      launch.addCapture(number, capture);
   }
 
-  void addOutput(program::Launch &launch, int rowGrid) {
-    launch.operands.push_back(builder.operand(
-        "y", op.getResult(), axes.matrix(op.getResult(), axes.valueDepth, axes.queries, rowGrid), 2, true));
+  void addResults(ScoreLaunch &launch) {
+    if (Value output = op.getOutput())
+      launch.addQueryRows("y", output, valueDepth, /*isOutput=*/true);
+    for (auto [name, value] : {std::pair<StringRef, Value>{"largest", op.getLargest()},
+                               {"sum", op.getSum()},
+                               {"log-sum-exp", op.getLogSumExp()}})
+      if (value)
+        launch.addStatistic(name, value, /*isOutput=*/true);
   }
 
   Parts addParts(int rows, int keyChunk) {
     program::Program &program = builder.program;
-    unsigned queries = builder.extent(axes.queries);
-    unsigned chunks = program.extent(program.extents[builder.extent(axes.keys)].ceilDivide(keyChunk));
-    SmallVector<unsigned> extents{builder.extent(axes.batch), builder.extent(axes.head), chunks, queries};
-    auto add = [&](ArrayRef<unsigned> extents) {
-      unsigned buffer = program.addTemporary(HEED_F32, extents);
+    unsigned queries = builder.extent(extents.queries);
+    unsigned chunks = program.extent(program.extents[builder.extent(extents.keys)].ceilDivide(keyChunk));
+    SmallVector<unsigned> axes{builder.extent(extents.batch), builder.extent(extents.head), chunks, queries};
+    heed_dtype type = kernel.element == Halide::Float(64) ? HEED_F64 : HEED_F32;
+    auto add = [&] {
+      unsigned buffer = program.addTemporary(type, axes);
       program.temporaries.back().limited = queries;
       program.temporaries.back().atMost = rows;
       return buffer;
     };
-    unsigned largest = add(extents), sum = add(extents);
-    extents.push_back(builder.extent(axes.valueDepth));
-    return {add(extents), largest, sum, chunks};
+    Parts parts{{}, add(), add(), chunks};
+    if (op.getValue()) {
+      axes.push_back(builder.extent(valueDepth));
+      parts.output = add();
+    }
+    return parts;
   }
 
-  /// The parts as a launch sees them: one chunk per tile of `keyGrid`, or all of them when it is negative.
-  void addPartOperands(program::Launch &launch, const Parts &parts, int rowGrid, int keyGrid) {
-    bool isOutput = keyGrid >= 0;
+  /// The parts as a launch sees them: one chunk per tile of its keys, or all of them if it has no such axis.
+  void addPartOperands(ScoreLaunch &launch, const Parts &parts) {
+    bool isOutput = launch.keyGrid >= 0;
     unsigned one = builder.program.number(1);
-    program::Axis head{builder.extent(axes.head), one, 1, 1}, batch{builder.extent(axes.batch), one, 0, 0};
-    program::Axis chunks{parts.chunks, one, 2, keyGrid, isOutput};
-    program::Axis rows{builder.extent(axes.queries), one, 3, rowGrid};
-    program::Axis inner{builder.extent(axes.valueDepth), one, 4};
+    program::Axis chunks{parts.chunks, one, 2, launch.keyGrid, isOutput};
+    program::Axis rows{builder.extent(extents.queries), one, 3, launch.queryGrid};
     unsigned outer = isOutput ? 0 : 1; // the merge sees all chunks
-    launch.operands.push_back(
-        {"part output", parts.output, 2 + outer, isOutput, {inner, rows, chunks, head, batch}});
-    launch.operands.push_back(
-        {"part maximum", parts.largest, 1 + outer, isOutput, {rows, chunks, head, batch}});
-    launch.operands.push_back({"part sum", parts.sum, 1 + outer, isOutput, {rows, chunks, head, batch}});
+    if (parts.output)
+      launch.addTemporary("part output", *parts.output, 2 + outer, isOutput,
+                          {{builder.extent(valueDepth), one, 4}, rows, chunks});
+    launch.addTemporary("part maximum", parts.largest, 1 + outer, isOutput, {rows, chunks});
+    launch.addTemporary("part sum", parts.sum, 1 + outer, isOutput, {rows, chunks});
   }
 
   program::Launch partLaunch(std::string function, int rows, int keyChunk, const Parts &parts) {
-    program::Launch launch = begin(std::move(function), "part");
-    int queries = emitter.addGridAxis(launch, axes.queries, rows);
-    int keys = emitter.addGridAxis(launch, axes.keys, keyChunk);
-    addScalars(launch, {queries, keys});
-    addInputs(launch, queries, keys);
-    addPartOperands(launch, parts, queries, keys);
-    launch.work = work();
-    return launch;
+    ScoreLaunch launch(emitter, extents, std::move(function), "part");
+    launch.addQueries(rows);
+    launch.addKeys(keyChunk);
+    launch.addScalars(program.readExtents());
+    addInputs(launch);
+    addPartOperands(launch, parts);
+    return launch.take(work());
   }
 
   program::Launch mergeLaunch(std::string function, const Parts &parts) {
-    program::Launch launch = begin(std::move(function), "merge");
-    addPartOperands(launch, parts, /*rowGrid=*/-1, /*keyGrid=*/-1);
-    addOutput(launch, /*rowGrid=*/-1);
-    program::Program &program = builder.program;
-    launch.work = program.product({builder.extent(axes.batch), builder.extent(axes.head),
-                                   builder.extent(axes.queries), builder.extent(axes.valueDepth)});
-    return launch;
+    ScoreLaunch launch(emitter, extents, std::move(function), "merge");
+    launch.addScalars({});
+    addPartOperands(launch, parts);
+    if (op.getSink())
+      launch.addSink(op.getSink());
+    addResults(launch);
+    unsigned perRow = op.getValue() ? builder.extent(valueDepth) : builder.program.number(1);
+    return launch.take(builder.program.product({builder.extent(extents.batch), builder.extent(extents.head),
+                                                builder.extent(extents.queries), perRow}));
   }
 
   unsigned work() {
-    int64_t perScore = 4;
-    ir::ExtentAttr depth = axes.depth;
-    if (kernel.depth && kernel.valueDepth) {
-      perScore = 2 * (*kernel.depth + *kernel.valueDepth);
-      depth = axes.one;
-    }
-    auto product = ir::ExtentAttr::get(op.getContext(), perScore).multiply(depth);
-    for (ir::ExtentAttr axis : {axes.batch, axes.head, axes.queries, axes.keys})
-      product = product.multiply(axis);
-    return builder.extent(product);
+    auto two = ir::ExtentAttr::get(op.getContext(), 2);
+    if (!op.getValue())
+      return scoreWork(builder, extents, two.multiply(extents.depth));
+    if (kernel.depth && kernel.valueDepth)
+      return scoreWork(builder, extents,
+                       ir::ExtentAttr::get(op.getContext(), 2 * (*kernel.depth + *kernel.valueDepth)));
+    return scoreWork(builder, extents, two.multiply(two).multiply(extents.depth));
   }
 
   Emitter &emitter;
   ProgramBuilder &builder;
   ir::AttentionOp op;
   const Captures &captures;
-  Walk axes;
-  ScoreProgram program;
+  ScoreExtents extents;
+  ir::ExtentAttr valueDepth;
+  const ScoreProgram &program;
   kernels::AttentionKernel kernel;
-  std::string key;
+  std::string key, suffix;
 };
+
+/// The dropout probability of the weighing region, if it is an argument of the call: its number and the
+/// region's argument.
+std::optional<std::pair<unsigned, Value>> callersProbability(ir::AttentionOp op) {
+  Value inRegion = op.getWeighing().empty() ? Value() : dropoutProbability(op.getWeighing().front());
+  if (!inRegion)
+    return std::nullopt;
+  unsigned capture = cast<BlockArgument>(inRegion).getArgNumber() - ir::AttentionOp::capturesAt;
+  auto argument = dyn_cast<BlockArgument>(op.getCaptures()[capture]);
+  return argument ? std::optional(std::pair{argument.getArgNumber(), inRegion}) : std::nullopt;
+}
 
 } // namespace
 
 LogicalResult Emitter::emit(ir::AttentionOp op) {
-  FailureOr<Captures> captures = Captures::of(op);
-  if (failed(captures) || failed(checkRegion(op.getBody().front())))
+  Captures captures = Captures::of(op);
+  if (failed(checkRegions(op)))
     return failure();
   const AttentionSchedule &schedule = this->schedule<AttentionSchedule>();
-  AttentionEmitter emitter(*this, op, *captures);
-  auto depth = [&] { return emitter.depth(schedule); };
-  auto small = [&] { return emitter.rows("small", schedule.small); };
-  auto rows = [&] { return emitter.rows("", schedule.rows); };
-  return addStep(op.getScoreShape().end()[-2],
-                 {{schedule.depthRowLimit, depth}, {schedule.smallLimit, small}, {-1, rows}});
+  ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
+  bool listed = program.hasInexactRanges();
+
+  if (listed && schedule.rows.keyChunk % kernels::keyBlock != 0)
+    return op->emitError() << "attention: key_chunk is " << schedule.rows.keyChunk << ", a multiple of "
+                           << kernels::keyBlock
+                           << " is needed for a mask whose visible keys are listed; change the schedule";
+
+  std::vector<Family> families;
+  auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
+    auto add = [&](int64_t atMost, auto launches) {
+      families.push_back({atMost, zeroArgument, [=, this, &captures, &program] {
+                            AttentionEmitter emitter(*this, op, captures, program, zero);
+                            return launches(emitter);
+                          }});
+    };
+    add(schedule.depthRowLimit, [&](AttentionEmitter &emitter) { return emitter.depth(schedule); });
+    add(schedule.smallLimit,
+        [&](AttentionEmitter &emitter) { return emitter.rows("small", schedule.small, false); });
+    add(-1, [&, listed](AttentionEmitter &emitter) { return emitter.rows("", schedule.rows, listed); });
+  };
+  if (auto probability = callersProbability(op))
+    addFamilies(probability->first, probability->second);
+  addFamilies(std::nullopt, {});
+  return addStep(op.getScoreShape().end()[-2], families);
 }
 
 } // namespace heed

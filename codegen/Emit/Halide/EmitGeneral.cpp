@@ -76,32 +76,74 @@ LogicalResult Emitter::emit(ir::MatmulOp op) {
   return success();
 }
 
+namespace {
+
+/// The launch that softmax and log-sum-exp share: rows of x, and a result that has the last axis or not.
+class RowEmitter {
+public:
+  RowEmitter(Emitter &emitter, Value input, Value sink, Value result)
+      : emitter(emitter), input(input), sink(sink), result(result), type(ir::tensorType(input)) {}
+
+  program::Launch emit(std::string function, int rowBlock) {
+    program::Launch launch = emitter.launch(std::move(function), "");
+    int64_t rank = type.getRank();
+    auto one = ir::ExtentAttr::get(input.getContext(), 1);
+    SmallVector<AxisUse> rows; // innermost first
+    for (int64_t axis = 0; axis < rank - 2; ++axis)
+      rows.insert(rows.begin(), {type.getExtent(axis), axis,
+                                 emitter.addGridAxis(launch, type.getExtent(axis), 1, /*joinsNext=*/!sink)});
+    ir::ExtentAttr queries = rank > 1 ? type.getExtent(-2) : one;
+    rows.insert(rows.begin(), {queries, rank > 1 ? std::optional(rank - 2) : std::nullopt,
+                               emitter.addGridAxis(launch, queries, rowBlock)});
+    SmallVector<AxisUse> whole{{type.getExtent(-1), rank - 1}};
+    llvm::append_range(whole, rows);
+    bool keepsAxis = ir::tensorType(result).getRank() == rank;
+    ProgramBuilder &builder = emitter.builder;
+    launch.operands.push_back(builder.operand("x", input, whole, 2));
+    if (sink) // scores are (b, h, q, k)
+      launch.operands.push_back(builder.operand("sink", sink, {{one, {}}, {type.getExtent(1), 0, 1}}, 1));
+    launch.operands.push_back(keepsAxis ? builder.operand("y", result, whole, 2, /*isOutput=*/true)
+                                        : builder.operand("y", result, rows, 1, /*isOutput=*/true));
+    launch.work = builder.extent(volume(input, 8));
+    return launch;
+  }
+
+private:
+  Emitter &emitter;
+  Value input, sink, result;
+  ir::TensorType type;
+};
+
+} // namespace
+
 LogicalResult Emitter::emit(ir::SoftmaxOp op) {
   const SoftmaxSchedule &schedule = this->schedule<SoftmaxSchedule>();
-  kernels::SoftmaxKernel kernel{.element = elementOf(op.getResult())};
-  FailureOr<std::string> function = tileFunction(op, "", keyOf(kernel.element, printSchedule("", schedule)),
-                                                 [&](const std::string &symbol) {
-                                                   kernel.name = symbol;
-                                                   return kernels::buildSoftmax(kernel, schedule, target);
-                                                 });
+  kernels::SoftmaxKernel kernel{
+      .element = elementOf(op.getInput()), .hasSink = bool(op.getSink()), .nanForEmpty = op.getNanForEmpty()};
+  FailureOr<std::string> function = tileFunction(
+      op, "", keyOf(kernel.element, kernel.hasSink, kernel.nanForEmpty, printSchedule("", schedule)),
+      [&](const std::string &symbol) {
+        kernel.name = symbol;
+        return kernels::buildSoftmax(kernel, schedule, target);
+      });
   if (failed(function))
     return failure();
+  addStep(RowEmitter(*this, op.getInput(), op.getSink(), op.getResult()).emit(*function, schedule.rowBlock));
+  return success();
+}
 
-  ir::TensorType type = ir::tensorType(op.getResult());
-  int64_t rank = type.getRank();
-  program::Launch launch = this->launch(*function, "");
-  SmallVector<AxisUse> uses;
-  for (int64_t axis = 0; axis < rank - 2; ++axis)
-    uses.insert(uses.begin(),
-                {type.getExtent(axis), axis, addGridAxis(launch, type.getExtent(axis), 1, true)});
-  ir::ExtentAttr rows = rank > 1 ? type.getExtent(-2) : ir::ExtentAttr::get(op.getContext(), 1);
-  uses.insert(uses.begin(),
-              {rows, fromRight(op.getResult(), 1), addGridAxis(launch, rows, schedule.rowBlock)});
-  uses.insert(uses.begin(), {type.getExtent(-1), rank - 1});
-  launch.operands.push_back(builder.operand("x", op.getInput(), uses, 2));
-  launch.operands.push_back(builder.operand("y", op.getResult(), uses, 2, /*isOutput=*/true));
-  launch.work = builder.extent(volume(op.getResult(), 8));
-  addStep(std::move(launch));
+LogicalResult Emitter::emit(ir::LogSumExpOp op) {
+  const SoftmaxSchedule &schedule = this->schedule<SoftmaxSchedule>();
+  kernels::SoftmaxKernel kernel{.element = elementOf(op.getInput()), .hasSink = bool(op.getSink())};
+  FailureOr<std::string> function =
+      tileFunction(op, "", keyOf(kernel.element, kernel.hasSink, printSchedule("", schedule)),
+                   [&](const std::string &symbol) {
+                     kernel.name = symbol;
+                     return kernels::buildLogSumExp(kernel, schedule, target);
+                   });
+  if (failed(function))
+    return failure();
+  addStep(RowEmitter(*this, op.getInput(), op.getSink(), op.getResult()).emit(*function, schedule.rowBlock));
   return success();
 }
 

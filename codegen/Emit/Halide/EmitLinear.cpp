@@ -97,7 +97,7 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
   int64_t columns = staticValue(axes.columns.extent).value_or(tile.columnBlock);
   bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
   int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
-  return addStep(rows, {{schedule.smallLimit, small}, {narrowLimit, narrow}, {-1, block}});
+  return addStep(rows, {{schedule.smallLimit, {}, small}, {narrowLimit, {}, narrow}, {-1, {}, block}});
 }
 
 } // namespace heed

@@ -31,29 +31,40 @@ struct Scalars {
   }
 };
 
+/// Two axes in the tile function, the others in the grid, which has room for three beside theirs.
+size_t tileRankOf(ir::MapOp op) {
+  int64_t rank = ir::tensorType(op.getResult()).getRank();
+  return rank < 2 ? 1 : rank < 6 ? 2 : 3;
+}
+
+/// The tensor behind a region's argument.
+Value captured(ir::MapOp op, Value argument) {
+  return op.getCaptures()[cast<BlockArgument>(argument).getArgNumber() - op.getInputs().size()];
+}
+
 class MapEmitter {
 public:
-  MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, const MapSchedule &schedule)
+  MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, const MapSchedule &schedule,
+             Value zeroProbability)
       : emitter(emitter), builder(emitter.builder), op(op), region(op.getBody().front()), captures(captures),
-        schedule(schedule), scalars(region), type(ir::tensorType(op.getResult())), rank(type.getRank()),
-        // Two axes in the tile function, the others in the grid, which has room for three beside theirs.
-        kernelRank(rank < 2   ? 1
-                   : rank < 6 ? 2
-                              : 3) {}
+        schedule(schedule), zeroProbability(zeroProbability), scalars(region),
+        type(ir::tensorType(op.getResult())), rank(type.getRank()), kernelRank(tileRankOf(op)) {}
 
-  FailureOr<program::Launch> emit() {
+  FailureOr<program::Launch> emit(StringRef part) {
     kernels::MapKernel kernel = describe();
     std::string key =
         keyOf(kernelRank, rank, kernel.result, canonicalText(region, captures), printSchedule("", schedule));
     for (const Halide::Type &operand : kernel.operands)
       key += keyOf(operand);
-    FailureOr<std::string> function = emitter.tileFunction(op, "", key, [&](const std::string &symbol) {
+    for (int table : kernel.tables)
+      key += keyOf(table);
+    FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
       return kernels::buildMap(kernel, schedule, emitter.target);
     });
     if (failed(function))
       return failure();
-    program::Launch launch = emitter.launch(*function, "");
+    program::Launch launch = emitter.launch(*function, part);
     addGrid(launch);
     addScalars(launch);
     addOperands(launch);
@@ -67,28 +78,36 @@ private:
       kernel.operands.push_back(halideType(ir::tensorType(tensor).getElementType()));
     };
     llvm::for_each(op.getInputs(), add);
-    for (const Capture &capture : captures.list())
+    kernel.tables.assign(kernel.operands.size(), -1);
+    for (const Capture &capture : captures.list()) {
       add(capture.tensor);
+      kernel.tables.push_back(capture.isTable() ? int(capture.table.size()) : -1);
+    }
     kernel.scalars = scalars.size();
-    kernel.applyAt = [this](auto &elements, auto &within, auto &values) {
-      return apply(elements, within, values);
+    kernel.apply = [this](auto &element, auto &within, auto &values) {
+      return apply(element, within, values);
     };
     return kernel;
   }
 
-  Halide::Expr apply(const std::vector<Halide::Expr> &elements, const std::vector<Halide::Expr> &within,
+  Halide::Expr apply(const kernels::OperandAt &element, const std::vector<Halide::Expr> &within,
                      const std::vector<Halide::Expr> &values) {
     RegionInputs inputs;
+    inputs.zeroProbability = zeroProbability;
     for (auto [number, input] : llvm::enumerate(op.getInputs()))
-      inputs.elements[region.getArgument(number)] = elements[number];
+      inputs.elements[region.getArgument(number)] = element(number, {});
     inputs.position = [&](int64_t axis) {
       size_t fromRight = rank - 1 - axis;
       Halide::Expr start = values[scalars.numberOf(axis)];
       return fromRight < kernelRank ? start + within[fromRight] : start;
     };
     inputs.extent = [&](ir::ExtentAttr extent) { return values[scalars.numberOf(extent)]; };
-    inputs.element = [&](ir::ElementOp element) {
-      return elements[op.getInputs().size() + captures.number(element)];
+    inputs.element = [&](ir::ElementOp read, ArrayRef<Halide::Expr> indices) {
+      unsigned number = captures.number(read);
+      std::vector<Halide::Expr> inTable;
+      for (int64_t axis : captures.list()[number].table)
+        inTable.push_back(indices[axis]);
+      return element(op.getInputs().size() + number, inTable);
     };
     Halide::Expr result = evaluateRegion(region, inputs).front();
     return Halide::cast(halideType(type.getElementType()), result);
@@ -132,6 +151,10 @@ private:
     for (auto [number, input] : llvm::enumerate(op.getInputs()))
       add("x" + std::to_string(number), input, broadcast(input), false);
     for (auto [number, capture] : llvm::enumerate(captures.list())) {
+      if (capture.isTable()) {
+        addTable(launch, number, capture);
+        continue;
+      }
       auto byPosition = [&, &axes = capture.axes](int64_t fromRight) -> std::optional<int64_t> {
         return fromRight < rank ? axes[rank - 1 - fromRight] : std::nullopt;
       };
@@ -144,12 +167,24 @@ private:
     launch.work = builder.extent(volume);
   }
 
+  /// Its own axes, then those along which the grid moves it.
+  void addTable(program::Launch &launch, unsigned number, const Capture &capture) {
+    SmallVector<AxisUse> uses;
+    for (int64_t axis : capture.table)
+      uses.push_back({ir::tensorType(capture.tensor).getExtent(axis), axis});
+    for (int64_t fromRight = kernelRank; fromRight < rank; ++fromRight)
+      uses.push_back({extentAt(fromRight), capture.axes[rank - 1 - fromRight], grid[fromRight]});
+    launch.operands.push_back(
+        builder.operand("capture " + std::to_string(number), capture.tensor, uses, capture.table.size()));
+  }
+
   Emitter &emitter;
   ProgramBuilder &builder;
   ir::MapOp op;
   Block &region;
   const Captures &captures;
   const MapSchedule &schedule;
+  Value zeroProbability;
   Scalars scalars;
   ir::TensorType type;
   int64_t rank;
@@ -160,14 +195,23 @@ private:
 } // namespace
 
 LogicalResult Emitter::emit(ir::MapOp op) {
-  FailureOr<Captures> captures = Captures::of(op);
-  if (failed(captures) || failed(checkRegion(op.getBody().front())))
+  Block &region = op.getBody().front();
+  Captures captures = Captures::of(op, tileRankOf(op));
+  if (failed(checkRegions(op)))
     return failure();
-  FailureOr<program::Launch> launch = MapEmitter(*this, op, *captures, schedule<MapSchedule>()).emit();
-  if (failed(launch))
-    return failure();
-  addStep(std::move(*launch));
-  return success();
+  auto launches = [&](StringRef part, Value zeroProbability) -> FailureOr<std::vector<program::Launch>> {
+    MapEmitter emitter(*this, op, captures, schedule<MapSchedule>(), zeroProbability);
+    FailureOr<program::Launch> launch = emitter.emit(part);
+    if (failed(launch))
+      return failure();
+    return std::vector<program::Launch>{std::move(*launch)};
+  };
+  std::vector<Family> families;
+  Value inRegion = dropoutProbability(region);
+  if (auto probability = dyn_cast_or_null<BlockArgument>(inRegion ? captured(op, inRegion) : Value()))
+    families.push_back({-1, probability.getArgNumber(), [&] { return launches("kept", inRegion); }});
+  families.push_back({-1, {}, [&] { return launches("", {}); }});
+  return addStep(ir::ExtentAttr::get(op.getContext(), 1), families);
 }
 
 } // namespace heed

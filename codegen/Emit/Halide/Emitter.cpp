@@ -34,23 +34,11 @@ template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()
 
 } // namespace
 
-/// Sums are kept in f32, which would quietly lose what f64 is chosen for.
-static LogicalResult checkElementType(Operation *op) {
-  Type element = ir::tensorType(op->getResult(0)).getElementType();
-  if (isa<ir::MapOp>(op) || element.isF32() || element.isF16() || element.isBF16())
-    return success();
-  return op->emitError() << op->getName().stripDialect() << ": found elements of type "
-                         << program::name(elementType(element))
-                         << ", f32, f16 or bf16 is needed; convert the inputs";
-}
-
 LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
   name = operationName.str();
-  if (failed(checkElementType(op)))
-    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ir::AttentionOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::MapOp>(
-          [&](auto fused) { return emit(fused); })
+      .Case<ir::AttentionOp, ir::ScoresOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::LogSumExpOp,
+            ir::MapOp>([&](auto fused) { return emit(fused); })
       .Default([](Operation *other) {
         return other->emitError() << "found '" << other->getName()
                                   << "', an operation that the CPU back end emits is needed";
@@ -99,15 +87,22 @@ LogicalResult Emitter::addStep(ir::ExtentAttr size, ArrayRef<Family> families) {
   program::Step step;
   std::optional<int64_t> known = staticValue(size);
   for (const Family &family : families) {
-    bool isLast = family.atMost < 0;
-    if (family.atMost == 0 || (known && !isLast && *known > family.atMost))
+    bool isLimited = family.atMost >= 0;
+    if (family.atMost == 0 || (known && isLimited && *known > family.atMost))
+      continue;
+    // Of the families for a known size, the first is taken.
+    bool isChosen = known.has_value() || !isLimited;
+    bool isDecided = llvm::any_of(step.alternatives, [&](const program::Alternative &other) {
+      return isChosen && other.atMost < 0 && other.zeroArgument == family.zeroArgument;
+    });
+    if (isDecided)
       continue;
     FailureOr<std::vector<program::Launch>> launches = family.launches();
     if (failed(launches))
       return failure();
-    isLast |= known.has_value();
-    step.alternatives.push_back({builder.extent(size), isLast ? -1 : family.atMost, std::move(*launches)});
-    if (isLast)
+    step.alternatives.push_back(
+        {builder.extent(size), isChosen ? -1 : family.atMost, family.zeroArgument, std::move(*launches)});
+    if (isChosen && !family.zeroArgument)
       break;
   }
   builder.program.steps.push_back(std::move(step));

@@ -40,20 +40,24 @@ public:
 
 private:
   mlir::LogicalResult emit(ir::AttentionOp op);
+  mlir::LogicalResult emit(ir::ScoresOp op);
   mlir::LogicalResult emit(ir::LinearOp op);
   mlir::LogicalResult emit(ir::MatmulOp op);
   mlir::LogicalResult emit(ir::SoftmaxOp op);
+  mlir::LogicalResult emit(ir::LogSumExpOp op);
   mlir::LogicalResult emit(ir::MapOp op);
 
   /// A step with one way to run it.
   void addStep(program::Launch launch);
 
-  /// One way to run a step: up to this size; without a limit when negative, never when 0.
+  /// One way to run a step: up to this size; without a limit when negative, never when 0. With
+  /// `zeroArgument`, only if that argument of the call holds 0.
   struct Family {
     int64_t atMost;
-    llvm::function_ref<mlir::FailureOr<std::vector<program::Launch>>()> launches;
+    std::optional<unsigned> zeroArgument;
+    std::function<mlir::FailureOr<std::vector<program::Launch>>()> launches;
   };
-  /// A step whose family is chosen by `size`, now if that is a number. The last family has no limit.
+  /// A step whose family is chosen by `size`, now if that is a number. The last family has no condition.
   mlir::LogicalResult addStep(ir::ExtentAttr size, llvm::ArrayRef<Family> families);
 
   template <typename S> const S &schedule() const { return std::get<S>(schedules.at(name)); }

@@ -2,6 +2,8 @@
 
 #include "Region.h"
 
+#include "Kernels/Random.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -205,7 +207,8 @@ private:
     auto two = [&] { return scalar(op, 1); };
     return llvm::TypeSwitch<Operation &, std::optional<Scalar>>(op)
         .Case<arith::ConstantOp>([&](auto constant) { return this->constant(constant); })
-        .Case<ir::ElementOp>([&](auto element) { return loaded(inputs.element(element)); })
+        .Case<ir::ElementOp>([&](auto element) { return this->element(element); })
+        .Case<ir::UniformOp>([&](auto random) { return uniform(random); })
         .Case<ir::PositionOp>(
             [&](auto position) { return integer(inputs.position(position.getAxis()), 0, positionLimit); })
         .Case<ir::ExtentValueOp>(
@@ -234,6 +237,21 @@ private:
         .Case<arith::FPToSIOp>(
             [&](auto) { return integer(Halide::cast<int64_t>(one().expr), int64Min, int64Max); })
         .Default([](Operation &) { return std::nullopt; });
+  }
+
+  Scalar element(ir::ElementOp op) {
+    Halide::Type type = halideType(ir::tensorType(op.getTensor()).getElementType());
+    if (inputs.zeroProbability && op.getTensor() == inputs.zeroProbability)
+      return loaded(Halide::Internal::make_zero(type));
+    return loaded(inputs.element(
+        op, llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalars.lookup(index).expr; })));
+  }
+
+  /// Any number will do where none is below the probability.
+  Scalar uniform(ir::UniformOp op) {
+    if (inputs.zeroProbability)
+      return {Expr(0.0f)};
+    return {kernels::uniform(in64(expr(*op, 0)), in64(expr(*op, 1)), op.getSite())};
   }
 
   static Scalar sum(const Scalar &a, const Scalar &b) {
@@ -281,13 +299,13 @@ private:
 } // namespace
 
 // Expressions are cheap: evaluating with stand-ins is the check.
-LogicalResult checkRegion(Block &region) {
+static LogicalResult checkRegion(Block &region) {
   RegionInputs inputs;
   for (BlockArgument argument : region.getArguments())
     if (!isa<ir::TensorType>(argument.getType()))
       inputs.elements[argument] = Halide::Internal::make_zero(halideType(argument.getType()));
   inputs.position = [](int64_t) { return Expr(0); };
-  inputs.element = [](ir::ElementOp op) {
+  inputs.element = [](ir::ElementOp op, ArrayRef<Expr>) {
     return Halide::Internal::make_zero(halideType(ir::tensorType(op.getTensor()).getElementType()));
   };
   inputs.extent = [](ir::ExtentAttr) { return Expr(1); };
@@ -296,6 +314,14 @@ LogicalResult checkRegion(Block &region) {
     if (!evaluator.evaluate(op))
       return op.emitError() << "found '" << op.getName()
                             << "' in a region, arithmetic that the CPU back end knows is needed";
+  return success();
+}
+
+LogicalResult checkRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(checkRegion(block)))
+        return failure();
   return success();
 }
 
@@ -309,6 +335,27 @@ std::vector<Expr> evaluateRegion(Block &region, const RegionInputs &inputs) {
   return results;
 }
 
+/// `capture 2`, of a table with the indices that choose in it.
+static void printElement(raw_ostream &os, const Captures &captures, ir::ElementOp element,
+                         llvm::function_ref<unsigned(Value)> number) {
+  os << "capture " << captures.number(element);
+  for (int64_t axis : captures.list()[captures.number(element)].table)
+    os << ' ' << number(element.getIndices()[axis]);
+}
+
+Value dropoutProbability(Block &region) {
+  Value found;
+  for (auto random : region.getOps<ir::UniformOp>())
+    for (Operation *user : random->getUsers()) {
+      auto comparison = dyn_cast<arith::CmpFOp>(user);
+      auto element = comparison ? comparison.getRhs().getDefiningOp<ir::ElementOp>() : ir::ElementOp();
+      if (!element || !element.getIndices().empty() || (found && found != element.getTensor()))
+        return {};
+      found = element.getTensor();
+    }
+  return found;
+}
+
 std::string canonicalText(Block &region, const Captures &captures) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -318,7 +365,7 @@ std::string canonicalText(Block &region, const Captures &captures) {
   for (Operation &op : region) {
     os << op.getName() << '(';
     if (auto element = dyn_cast<ir::ElementOp>(op))
-      os << "capture " << captures.number(element);
+      printElement(os, captures, element, [&](Value index) { return numbers.lookup(index); });
     else
       llvm::interleaveComma(op.getOperands(), os, [&](Value value) { os << numbers.lookup(value); });
     os << ") " << op.getAttrDictionary() << " : " << op.getResultTypes() << '\n';

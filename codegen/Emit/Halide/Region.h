@@ -24,15 +24,22 @@ struct RegionInputs {
   llvm::DenseMap<mlir::Value, Halide::Expr> positions; ///< block arguments that count from 0: int32
   llvm::DenseMap<mlir::Value, Halide::Expr> elements;  ///< block arguments that are elements, as stored
   std::function<Halide::Expr(int64_t axis)> position;  ///< of a map, int32
-  std::function<Halide::Expr(ir::ElementOp)> element;  ///< as stored
-  std::function<Halide::Expr(ir::ExtentAttr)> extent;  ///< int32
+  /// As stored, at these indices (int32 or int64, one per axis).
+  std::function<Halide::Expr(ir::ElementOp, llvm::ArrayRef<Halide::Expr> indices)> element;
+  std::function<Halide::Expr(ir::ExtentAttr)> extent; ///< int32
+  /// The argument that stands for a probability of dropout which is 0: nothing is dropped then.
+  mlir::Value zeroProbability = {};
 };
 
-/// Reports the first operation that has no expression.
-mlir::LogicalResult checkRegion(mlir::Block &region);
+/// Reports the first operation in a region of `op` that has no expression.
+mlir::LogicalResult checkRegions(mlir::Operation *op);
 
-/// The yielded values of a region that passed checkRegion.
+/// The yielded values of a region that passed checkRegions.
 std::vector<Halide::Expr> evaluateRegion(mlir::Block &region, const RegionInputs &inputs);
+
+/// The rank-0 capture that the region's dropout compares its random numbers with; null where there is none,
+/// or are several.
+mlir::Value dropoutProbability(mlir::Block &region);
 
 /// Equal text, equal expressions: the region without the names of values outside it. Where an element lies is
 /// a matter of strides, so only its number is told.

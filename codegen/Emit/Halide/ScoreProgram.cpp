@@ -1,9 +1,8 @@
-//===- ScoreProgram.cpp - An attention's region for its kernel ------------===//
+//===- ScoreProgram.cpp - An attention's regions for its kernel -----------===//
 
 #include "ScoreProgram.h"
 
 #include "Emitter.h"
-#include "Region.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -43,8 +42,19 @@ public:
                              : values[llvm::find(extents, extent) - extents.begin()];
   }
 
-  Expr bound(const KeyExpr &expr, const Expr &firstQuery, const Expr &lastQuery) const {
-    auto operand = [&](unsigned i) { return bound(expr.operands[i], firstQuery, lastQuery); };
+private:
+  const Extents &extents;
+  const std::vector<Expr> &values;
+};
+
+/// Bounds on keys as expressions of one block of queries.
+struct BlockBounds {
+  Expr firstQuery, lastQuery;
+  std::function<Expr(ir::ExtentAttr)> extent;
+  std::function<Expr(ir::ElementOp)> element;
+
+  Expr operator()(const KeyExpr &expr) const {
+    auto operand = [&](unsigned i) { return (*this)(expr.operands[i]); };
     switch (expr.kind) {
     case KeyExpr::Kind::FirstQuery:
       return firstQuery;
@@ -52,6 +62,8 @@ public:
       return lastQuery;
     case KeyExpr::Kind::Extent:
       return extent(expr.extent);
+    case KeyExpr::Kind::Element:
+      return element(expr.element.getDefiningOp<ir::ElementOp>());
     case KeyExpr::Kind::FloorDivide:
       return operand(0) / int32_t(expr.number);
     case KeyExpr::Kind::Minimum:
@@ -66,65 +78,154 @@ public:
       sum += int32_t(expr.coefficients[i]) * operand(i);
     return Halide::Internal::simplify(sum);
   }
-
-private:
-  const Extents &extents;
-  const std::vector<Expr> &values;
 };
+
+/// The values of a region that a value is computed from, itself included.
+void forEachSource(Value value, llvm::function_ref<void(Value)> visit) {
+  SmallVector<Value> stack{value};
+  llvm::DenseSet<Value> seen{value};
+  while (!stack.empty()) {
+    Value source = stack.pop_back_val();
+    visit(source);
+    if (Operation *op = source.getDefiningOp())
+      for (Value operand : op->getOperands())
+        if (seen.insert(operand).second)
+          stack.push_back(operand);
+  }
+}
 
 } // namespace
 
-ScoreProgram::ScoreProgram(ir::AttentionOp op, const Captures &captures)
-    : region(op.getBody().front()), captures(captures), ranges(deriveMaskRanges(op)) {
+ScoreProgram::ScoreProgram(Block &body, Region &weighing, std::optional<MaskRanges> ranges,
+                           const Captures &captures)
+    : body(body), weighing(weighing.empty() ? nullptr : &weighing.front()), captures(captures),
+      ranges(std::move(ranges)) {
   for (const Capture &capture : captures.list())
     operands.push_back({.type = halideType(ir::tensorType(capture.tensor).getElementType()),
                         .alongKeys = capture.axes[3].has_value(),
-                        .alongRows = capture.axes[2].has_value()});
-  for (auto value : region.getOps<ir::ExtentValueOp>())
-    addExtent(value.getExtent(), extents);
-  for (const KeyExpr *bound :
-       {&ranges.visible.lower, &ranges.visible.upper, &ranges.full.lower, &ranges.full.upper})
-    addExtents(*bound, extents);
+                        .alongRows = capture.axes[2].has_value(),
+                        .tableRank = capture.isTable() ? int(capture.table.size()) : -1});
+  for (Block *region : {&body, this->weighing})
+    if (region)
+      for (auto value : region->getOps<ir::ExtentValueOp>())
+        addExtent(value.getExtent(), extents);
+  if (this->ranges)
+    for (const KeyRange &range : {this->ranges->visible, this->ranges->full})
+      for (const KeyExpr &bound : {range.lower, range.upper})
+        addExtents(bound, extents);
 }
 
-kernels::ScoreAndVisible ScoreProgram::apply(const Expr &score, ArrayRef<Expr> positions,
-                                             const std::vector<Expr> &elements,
-                                             const std::vector<Expr> &extentValues) const {
+RegionInputs ScoreProgram::inputs(Block &region, const Expr &first, const kernels::ScorePosition &at,
+                                  const kernels::ElementAt &element,
+                                  const std::vector<Expr> &extentValues) const {
   RegionInputs inputs;
-  inputs.elements[region.getArgument(ir::AttentionOp::scoreAt)] = score;
-  for (auto [number, position] : llvm::enumerate(positions))
+  inputs.elements[region.getArgument(ir::AttentionOp::scoreAt)] = first;
+  for (auto [number, position] : llvm::enumerate(ArrayRef<Expr>{at.batch, at.head, at.query, at.key}))
     inputs.positions[region.getArgument(ir::AttentionOp::batchAt + number)] = position;
-  inputs.element = [&](ir::ElementOp element) { return elements[captures.number(element)]; };
+  inputs.element = [&](ir::ElementOp op, ArrayRef<Expr> indices) {
+    unsigned number = captures.number(op);
+    std::vector<Expr> inTable;
+    for (int64_t axis : captures.list()[number].table)
+      inTable.push_back(indices[axis]);
+    return element(number, inTable);
+  };
   inputs.extent = [&](ir::ExtentAttr extent) { return Known(extents, extentValues).extent(extent); };
-  std::vector<Expr> results = evaluateRegion(region, inputs);
-  return {results[0], showsEveryKey(region) ? Expr() : results[1]};
+  return inputs;
 }
 
-kernels::ScoreProgram ScoreProgram::functions() const {
+kernels::ScoreAndVisible ScoreProgram::apply(const Expr &score, const kernels::ScorePosition &at,
+                                             const kernels::ElementAt &element,
+                                             const std::vector<Expr> &extentValues) const {
+  std::vector<Expr> results = evaluateRegion(body, inputs(body, score, at, element, extentValues));
+  return {results[0], showsEveryKey(body) ? Expr() : results[1]};
+}
+
+/// `numberOf` translates the number of a capture into the kernel's.
+void ScoreProgram::addRanges(kernels::ScoreProgram &program, std::function<size_t(size_t)> numberOf) const {
+  auto range = [this, numberOf](const KeyRange &keys) {
+    return [this, &keys, numberOf](Expr first, Expr last, Expr, const kernels::ElementAt &element,
+                                   const std::vector<Expr> &values) {
+      BlockBounds bound{first, last,
+                        [&](ir::ExtentAttr extent) { return Known(extents, values).extent(extent); },
+                        [&](ir::ElementOp op) { return element(numberOf(captures.number(op)), {}); }};
+      return kernels::KeyRange{bound(keys.lower), bound(keys.upper)};
+    };
+  };
+  if (!ranges)
+    return;
+  program.visibleKeys = range(ranges->visible);
+  program.fullKeys = range(ranges->full);
+}
+
+kernels::ScoreProgram ScoreProgram::functions(Value zeroProbability) const {
   kernels::ScoreProgram program;
   program.captures = operands;
   program.extents = extents.size();
-  if (keepsScore(region) && showsEveryKey(region))
-    return program;
-  program.apply = [this](Expr score, Expr batch, Expr head, Expr query, Expr key, auto &elements,
-                         auto &values) { return apply(score, {batch, head, query, key}, elements, values); };
-  auto range = [this](const KeyRange &keys) {
-    return [this, &keys](Expr first, Expr last, Expr, const std::vector<Expr> &values) {
-      Known known(extents, values);
-      return kernels::KeyRange{known.bound(keys.lower, first, last), known.bound(keys.upper, first, last)};
+  if (weighing)
+    program.weigh = [this, zeroProbability](Expr weight, auto &at, auto &element, auto &values) {
+      RegionInputs read = inputs(*weighing, weight, at, element, values);
+      read.zeroProbability = zeroProbability;
+      return evaluateRegion(*weighing, read).front();
     };
+  if (keepsScore(body) && showsEveryKey(body))
+    return program;
+  program.apply = [this](Expr score, auto &at, auto &element, auto &values) {
+    return apply(score, at, element, values);
   };
-  program.visibleKeys = range(ranges.visible);
-  program.fullKeys = range(ranges.full);
+  addRanges(program, [](size_t number) { return number; });
+  return program;
+}
+
+llvm::SmallVector<unsigned> ScoreProgram::visibilityReads() const {
+  SmallVector<unsigned> reads;
+  auto read = [&](Value source) {
+    if (auto element = source.getDefiningOp<ir::ElementOp>())
+      if (unsigned number = captures.number(element); !llvm::is_contained(reads, number))
+        reads.push_back(number);
+  };
+  forEachSource(body.getTerminator()->getOperand(1), read);
+  return reads;
+}
+
+bool ScoreProgram::visibilityUses(unsigned argument) const {
+  bool uses = false;
+  forEachSource(body.getTerminator()->getOperand(1),
+                [&](Value source) { uses |= source == body.getArgument(argument); });
+  return uses;
+}
+
+bool ScoreProgram::hidesKeys() const { return !showsEveryKey(body); }
+
+kernels::ScoreProgram ScoreProgram::visibility(ArrayRef<unsigned> reads) const {
+  kernels::ScoreProgram program;
+  for (unsigned number : reads)
+    program.captures.push_back(operands[number]);
+  program.extents = extents.size();
+  SmallVector<unsigned> list(reads);
+  auto numberOf = [list](size_t number) -> size_t { return llvm::find(list, number) - list.begin(); };
+  program.apply = [this, numberOf](Expr score, auto &at, auto &element, auto &values) {
+    // What only the score reads may be anything.
+    auto known = [&](size_t number, const std::vector<Expr> &indices) {
+      size_t here = numberOf(number);
+      return here < numberOf(operands.size()) ? element(here, indices)
+                                              : Halide::Internal::make_zero(operands[number].type);
+    };
+    return apply(score, at, known, values);
+  };
+  addRanges(program, numberOf);
   return program;
 }
 
 std::string ScoreProgram::text() const {
-  std::string text = canonicalText(region, captures) + ranges.visible.str() + ranges.full.str();
+  std::string text = canonicalText(body, captures);
+  if (ranges)
+    text += ranges->visible.str() + ranges->full.str();
+  if (weighing)
+    text += "weighing " + canonicalText(*weighing, captures);
   for (ir::ExtentAttr extent : extents)
     text += "|" + extent.str();
   for (const kernels::Capture &operand : operands)
-    text += keyOf(operand.type, operand.alongKeys, operand.alongRows);
+    text += keyOf(operand.type, operand.alongKeys, operand.alongRows, operand.tableRank);
   return text;
 }
 

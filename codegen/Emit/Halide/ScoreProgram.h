@@ -1,36 +1,56 @@
-//===- ScoreProgram.h - An attention's region for its kernel ----*- C++ -*-===//
+//===- ScoreProgram.h - An attention's regions for its kernel ---*- C++ -*-===//
 #ifndef HEED_CODEGEN_EMIT_HALIDE_SCOREPROGRAM_H
 #define HEED_CODEGEN_EMIT_HALIDE_SCOREPROGRAM_H
 
 #include "Captures.h"
 #include "Kernels/Attention.h"
+#include "Region.h"
 #include "Transforms/MaskRanges.h"
 
 namespace heed {
 
-/// The region as functions that build expressions, with the key ranges that follow from it.
+/// The regions of a heed.attention or heed.scores as functions that build expressions, with the key ranges
+/// that follow from them.
 class ScoreProgram {
 public:
-  /// Refers to the operation's region and to `captures`.
-  ScoreProgram(ir::AttentionOp op, const Captures &captures);
+  /// Refers to the regions and to `captures`. `weighing` may be empty; without `ranges`, every key is looked at.
+  ScoreProgram(mlir::Block &body, mlir::Region &weighing, std::optional<MaskRanges> ranges,
+               const Captures &captures);
 
-  /// What a kernel is built with; refers to this object.
-  kernels::ScoreProgram functions() const;
+  /// What a kernel is built with; refers to this object. With `zeroProbability`, an argument of the weighing
+  /// region that is known to hold 0.
+  kernels::ScoreProgram functions(mlir::Value zeroProbability = {}) const;
+
+  /// Only which keys are visible, for lists of them. `reads` are numbers of captures: those that it has.
+  kernels::ScoreProgram visibility(llvm::ArrayRef<unsigned> reads) const;
+
+  /// The captures on which the visibility of a key depends.
+  llvm::SmallVector<unsigned> visibilityReads() const;
+  /// Whether it depends on a position: an argument of the regions.
+  bool visibilityUses(unsigned argument) const;
 
   /// The extents that the functions read, in the order of the tile function's scalars.
   llvm::ArrayRef<ir::ExtentAttr> readExtents() const { return extents; }
+
+  /// Whether the key ranges miss some of what the mask hides.
+  bool hasInexactRanges() const { return hidesKeys() && ranges && !ranges->exact; }
 
   /// Equal text, equal functions.
   std::string text() const;
 
 private:
-  kernels::ScoreAndVisible apply(const Halide::Expr &score, llvm::ArrayRef<Halide::Expr> positions,
-                                 const std::vector<Halide::Expr> &elements,
+  RegionInputs inputs(mlir::Block &region, const Halide::Expr &first, const kernels::ScorePosition &at,
+                      const kernels::ElementAt &element, const std::vector<Halide::Expr> &extentValues) const;
+  kernels::ScoreAndVisible apply(const Halide::Expr &score, const kernels::ScorePosition &at,
+                                 const kernels::ElementAt &element,
                                  const std::vector<Halide::Expr> &extentValues) const;
+  bool hidesKeys() const;
+  void addRanges(kernels::ScoreProgram &program, std::function<size_t(size_t)> numberOf) const;
 
-  mlir::Block &region;
+  mlir::Block &body;
+  mlir::Block *weighing; ///< null where weights stay
   const Captures &captures;
-  MaskRanges ranges;
+  std::optional<MaskRanges> ranges;
   std::vector<kernels::Capture> operands; ///< the captures as tile functions see them
   llvm::SmallVector<ir::ExtentAttr> extents;
 };
