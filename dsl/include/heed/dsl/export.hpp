@@ -60,6 +60,9 @@ private:
   spec::registration entry_{&graph, nullptr};
 };
 
+/// In the order of the list.
+template <const auto &...kernels> class [[gnu::visibility("hidden")]] exported_list : exported<kernels>... {};
+
 } // namespace heed::detail
 
 /// The one function of a spec module; see spec::spec_kernels_function.
@@ -71,6 +74,6 @@ heed_spec_kernels() {
 #define HEED_DETAIL_JOIN(a, b) a##b
 #define HEED_DETAIL_NAME(line) HEED_DETAIL_JOIN(heed_exported_, line)
 
-/// HEED_EXPORT(kernel); makes a constexpr kernel of namespace scope part of what the spec's module exports.
-/// Errors: the kernel's name is no C identifier.
-#define HEED_EXPORT(...) static const heed::detail::exported<(__VA_ARGS__)> HEED_DETAIL_NAME(__LINE__)
+/// HEED_EXPORT(kernel, …); makes constexpr kernels of namespace scope part of what the spec's module exports.
+/// Errors: a kernel's name is no C identifier.
+#define HEED_EXPORT(...) static const heed::detail::exported_list<__VA_ARGS__> HEED_DETAIL_NAME(__LINE__)
