@@ -17,15 +17,19 @@ constexpr std::int64_t int32_max = std::numeric_limits<std::int32_t>::max();
 /// An argument without elements may have any strides; nothing steps along them.
 constexpr std::int64_t no_strides[HEED_MAX_RANK] = {};
 
+/// What stands for the elements of an argument that has none: a program that looks one up reads 0. Nothing
+/// writes it.
+constinit std::int64_t no_elements[8] = {};
+
 buffer find_buffer(const launch_context &context, int number) noexcept {
   const int arguments = context.program.argument_count;
   if (number >= arguments)
     return {context.temporaries[number - arguments].data, context.temporaries[number - arguments].strides,
             context.program.temporaries[number - arguments].dtype};
   const heed_view &view = context.views[number];
-  const bool steps = !context.some_views_are_empty || !is_empty(view);
-  return {static_cast<std::byte *>(view.data), steps ? view.strides : no_strides,
-          static_cast<std::uint8_t>(view.dtype)};
+  const bool has_elements = !context.some_views_are_empty || !is_empty(view);
+  return {static_cast<std::byte *>(has_elements ? view.data : no_elements),
+          has_elements ? view.strides : no_strides, static_cast<std::uint8_t>(view.dtype)};
 }
 
 std::string_view buffer_name(const launch_context &context, int number) noexcept {
