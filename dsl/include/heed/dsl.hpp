@@ -2,6 +2,10 @@
 /// \file
 /// Everything a spec needs: `#include <heed/dsl.hpp>` and `using namespace heed;`. Standard library only.
 
+#include <heed/dsl/blocks/concat.hpp>
+#include <heed/dsl/blocks/merge.hpp>
+#include <heed/dsl/blocks/rotary.hpp>
+#include <heed/dsl/blocks/sigmoid_attention.hpp>
 #include <heed/dsl/dtype.hpp>
 #include <heed/dsl/element.hpp>
 #include <heed/dsl/export.hpp>
@@ -18,6 +22,7 @@
 #include <heed/dsl/ops/append_axis.hpp>
 #include <heed/dsl/ops/arithmetic.hpp>
 #include <heed/dsl/ops/attention.hpp>
+#include <heed/dsl/ops/attention_options.hpp>
 #include <heed/dsl/ops/comparison.hpp>
 #include <heed/dsl/ops/dropout.hpp>
 #include <heed/dsl/ops/elementwise.hpp>

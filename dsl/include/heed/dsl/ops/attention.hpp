@@ -2,87 +2,94 @@
 /// \file
 /// attention(q, k, v, {…}): the short form of scaled dot-product attention. It only calls other operations.
 
-#include <heed/dsl/ops/arithmetic.hpp>
-#include <heed/dsl/ops/mask.hpp>
+#include <heed/dsl/blocks/merge.hpp>
+#include <heed/dsl/ops/attention_options.hpp>
+#include <heed/dsl/ops/log_sum_exp.hpp>
 #include <heed/dsl/ops/matmul.hpp>
-#include <heed/dsl/ops/softmax.hpp>
+#include <heed/dsl/ops/repeat_heads.hpp>
 #include <heed/dsl/ops/transpose.hpp>
-#include <heed/dsl/ops/where.hpp>
-
-#include <optional>
 
 namespace heed {
 namespace detail {
 
-/// A mask of attention_options: nothing, a program, or a tensor whose nonzero elements are visible. It owns a
-/// copy of the function, whose type it hides.
-class mask_option {
-public:
-  constexpr mask_option() = default;
-  constexpr mask_option(const tensor &visible) : visible_(visible), is_tensor_(true) {}
-  template <mask_program function>
-  constexpr mask_option(const function &keep) : program_(new held<function>(keep)) {}
-  mask_option(const mask_option &) = delete;
-  mask_option &operator=(const mask_option &) = delete;
-  constexpr ~mask_option() { delete program_; }
+constexpr bool check_attention(builder *owner, const char *word, const tensor &q, const tensor &k,
+                               const tensor &v, const std::optional<double> &scale, location where) {
+  for (const tensor &operand : {q, k, v})
+    if (operand.rank() != 4)
+      owner->fail(where, word, ": q is ", q.shape(), ", k is ", k.shape(), ", v is ", v.shape(),
+                  ", four axes (batch, heads, tokens, depth) are needed");
+  if (owner->failed())
+    return false;
+  const extent depth = q.size(-1);
+  if (!scale && !depth.is_number())
+    owner->fail(where, word, ": q is ", q.shape(), ", its depth ", depth,
+                " is symbolic, a number is needed for the default scale; give .scale");
+  return !owner->failed();
+}
 
-  constexpr tensor apply(const tensor &scores, location where) const {
-    if (is_tensor_)
-      return heed::where(visible_, scores, -infinity, where);
-    return program_ != nullptr ? program_->apply(scores, where) : scores;
-  }
+/// k or v with as many heads as q: each of its heads serves a group of q's.
+constexpr tensor share_heads(const tensor &q, const char *word, const char *operand, const tensor &x,
+                             location where) {
+  builder *const owner = q.owner();
+  const std::int16_t queries = q.data().shape[1], heads = x.data().shape[1];
+  if (queries == heads || owner->is_one(queries) || owner->is_one(heads))
+    return x;
+  const extent group = owner->user_extent(queries) / owner->user_extent(heads);
+  if (group.is_number())
+    return repeat_heads(x, group, where);
+  owner->fail(where, word, ": q is ", q.shape(), ", ", operand, " is ", x.shape(), ", ",
+              owner->user_extent(queries), " heads of q do not divide by ", owner->user_extent(heads),
+              ", a multiple is needed");
+  return {};
+}
 
-private:
-  struct holder {
-    constexpr virtual ~holder() {}
-    constexpr virtual tensor apply(const tensor &scores, location where) const = 0;
-  };
-  template <class function> struct held final : holder {
-    function keep;
-    constexpr explicit held(const function &from) : keep(from) {}
-    constexpr ~held() override {} // g++ 12 does not find an implicit one in a constant expression
-    constexpr tensor apply(const tensor &scores, location where) const override {
-      return mask(scores, keep, where);
-    }
-  };
+/// The scores after scale, score_mod and mask; an empty tensor after a fault.
+constexpr tensor attention_scores(const char *word, const tensor &q, const tensor &k,
+                                  const attention_options &options, location where) {
+  const tensor shared = share_heads(q, word, "k", k, where);
+  const double scale = options.scale ? *options.scale : 1 / sqrt(q.size(-1));
+  const tensor products = matmul(q, transpose(shared, where), where);
+  const tensor scores = operand(products, where) * operand(scale, where);
+  return options.mask.apply(options.score_mod.apply(scores, where), where);
+}
 
-  const holder *program_ = nullptr;
-  tensor visible_;
-  bool is_tensor_ = false;
-};
+/// The weights after softmax and dropout, times v.
+constexpr tensor attend(const char *word, const tensor &q, const tensor &scores, const tensor &v,
+                        const attention_options &options, location where) {
+  tensor weights = softmax(scores, {.sink = options.sink}, where);
+  const dropout_options &dropout = options.dropout;
+  if (dropout.seed.owner() != nullptr || !dropout.p.is_number || dropout.p.number != 0)
+    weights = heed::dropout(weights, dropout.p, dropout.seed, where);
+  return matmul(weights, share_heads(q, word, "v", v, where), where);
+}
 
 } // namespace detail
 
-/// What attention does beside the plain form; everything has a default.
-struct attention_options {
-  std::optional<double> scale = {}; ///< 1 / sqrt(depth) if not given
-  detail::mask_option mask = {};    ///< a mask function such as causal(), or a tensor: where it is 0, hidden
-};
-
-/// y = softmax(mask(q kᵀ · scale)) v.
-/// q (b, h, m, d), k (b, h, n, d), v (b, h, n, e) -> (b, h, m, e); batch and heads broadcast.
-/// Errors: those of matmul and mask; a symbolic depth without a scale.
+/// y = dropout(softmax(mask(score_mod(q kᵀ · scale)), sink)) v.
+/// q (b, h, m, d), k (b, g, n, d), v (b, g, n, e) -> (b, h, m, e); batch broadcasts. Each of the g heads of k
+/// and v serves h / g neighbouring heads of q.
+/// Errors: those of matmul and of the steps; a symbolic depth without a scale; heads that do not divide.
 constexpr tensor attention(const tensor &q, const tensor &k, const tensor &v,
                            const attention_options &options = {}, location where = {}) {
   detail::builder *const owner = detail::begin("attention", where, {q, k, v});
-  if (owner == nullptr)
+  if (owner == nullptr || !detail::check_attention(owner, "attention", q, k, v, options.scale, where))
     return {};
-  for (const tensor &operand : {q, k, v})
-    if (operand.rank() != 4)
-      owner->fail(where, "attention: q is ", q.shape(), ", k is ", k.shape(), ", v is ", v.shape(),
-                  ", four axes (batch, heads, tokens, depth) are needed");
+  const tensor scores = detail::attention_scores("attention", q, k, options, where);
+  return owner->failed() ? tensor() : detail::attend("attention", q, scores, v, options, where);
+}
+
+/// attention and the log-sum-exp of its scores (with the sink, if there is one), as merge takes it.
+/// Output (b, h, m, e), lse (b, h, m). Errors: those of attention.
+constexpr attention_part partial_attention(const tensor &q, const tensor &k, const tensor &v,
+                                           const attention_options &options = {}, location where = {}) {
+  detail::builder *const owner = detail::begin("partial_attention", where, {q, k, v});
+  if (owner == nullptr || !detail::check_attention(owner, "partial_attention", q, k, v, options.scale, where))
+    return {};
+  const tensor scores = detail::attention_scores("partial_attention", q, k, options, where);
   if (owner->failed())
     return {};
-  const extent depth = q.size(-1);
-  if (!options.scale && !depth.is_number())
-    owner->fail(where, "attention: q is ", q.shape(), ", its depth ", depth,
-                " is symbolic, a number is needed for the default scale; give .scale");
-  if (owner->failed())
-    return {};
-  const double scale = options.scale ? *options.scale : 1 / sqrt(depth);
-  const tensor scores = detail::binary(spec::op::multiply, detail::type_rule::number, "attention",
-                                       {matmul(q, transpose(k, where), where), where}, {scale, where});
-  return matmul(softmax(options.mask.apply(scores, where), {}, where), v, where);
+  return {detail::attend("partial_attention", q, scores, v, options, where),
+          log_sum_exp(scores, {.sink = options.sink}, where)};
 }
 
 } // namespace heed
