@@ -6,6 +6,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace heed;
 using namespace heed::ir;
@@ -51,13 +53,55 @@ Value heed::buildConstantScalar(OpBuilder &builder, Value tensor) {
       .constant(constant.getValue().convertToDouble(), constant.getType().getScalarType());
 }
 
-Value heed::inlineRegion(OpBuilder &builder, Region &region, ValueRange arguments) {
+Value heed::inlineRegion(OpBuilder &builder, Region &region, ValueRange arguments, ValueRange positions) {
   Block &block = region.front();
   IRMapping mapping;
   mapping.map(block.getArguments(), arguments);
-  for (Operation &op : block.without_terminator())
-    builder.clone(op, mapping);
+  for (Operation &op : block.without_terminator()) {
+    if (auto position = dyn_cast<PositionOp>(op); position && !positions.empty())
+      mapping.map(position.getResult(), positions[position.getAxis()]);
+    else
+      builder.clone(op, mapping);
+  }
   return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+}
+
+Value heed::buildProgramScalar(OpBuilder &builder, Operation *op, Value score, ValueRange positions,
+                               ValueRange captures) {
+  SmallVector<Value> arguments;
+  if (isa<ScoreModOp>(op))
+    arguments.push_back(score);
+  llvm::append_range(arguments, positions);
+  llvm::append_range(arguments, captures);
+  Value result = inlineRegion(builder, op->getRegion(0), arguments);
+  if (isa<ScoreModOp>(op))
+    return result;
+  ScalarBuilder scalars(builder, op->getLoc());
+  return scalars.select(result, score, scalars.constant(-INFINITY, score.getType()));
+}
+
+Value heed::buildDropoutScalar(OpBuilder &builder, DropoutOp op, Value x, Value probability, Value seed,
+                               ValueRange positions) {
+  Location location = op.getLoc();
+  ScalarBuilder scalars(builder, location);
+  Type i64 = builder.getI64Type();
+  Value index = scalars.constant(0, i64);
+  for (auto [extent, position] : llvm::zip_equal(op.getType().getShape(), positions))
+    index =
+        scalars.add(scalars.multiply(index, ExtentValueOp::create(builder, location, i64, extent)), position);
+  Value uniform = UniformOp::create(builder, location, builder.getF32Type(), seed, index, op.getSite());
+  Value keeps =
+      scalars.compare(Comparison::GreaterEqual, uniform, scalars.convert(probability, builder.getF32Type()));
+  Value one = scalars.constant(1, probability.getType());
+  Value factor = scalars.divide(one, scalars.subtract(one, probability));
+  Value scaled = scalars.multiply(x, scalars.convert(factor, x.getType()));
+  return scalars.select(keeps, scaled, scalars.constant(0, x.getType()));
+}
+
+Value heed::buildRepeatedHead(OpBuilder &builder, RepeatHeadsOp op, Value head) {
+  ExtentAttr times = op.getType().getExtent(1).divide(op.getInput().getType().getExtent(1));
+  Value number = ExtentValueOp::create(builder, op.getLoc(), builder.getI64Type(), times);
+  return ScalarBuilder(builder, op.getLoc()).divide(head, number);
 }
 
 void heed::eraseDead(Block &block) {

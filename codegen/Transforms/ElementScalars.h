@@ -20,9 +20,21 @@ mlir::Value buildElementScalar(mlir::OpBuilder &builder, mlir::Operation *op, ml
 /// A heed.constant as a scalar, or null for any other value.
 mlir::Value buildConstantScalar(mlir::OpBuilder &builder, mlir::Value tensor);
 
-/// Copies the region of a mask, score program or other operation of scalars to the builder's place and
-/// returns what it yields first; `arguments` stand for the region's.
-mlir::Value inlineRegion(mlir::OpBuilder &builder, mlir::Region &region, mlir::ValueRange arguments);
+/// Copies the region of a mask, score program or map to the builder's place and returns what it yields first;
+/// `arguments` stand for the region's, `positions`, if there are any, for its heed.position of each axis.
+mlir::Value inlineRegion(mlir::OpBuilder &builder, mlir::Region &region, mlir::ValueRange arguments,
+                         mlir::ValueRange positions = {});
+
+/// A mask or score program applied to one score at the positions b, h, q, k.
+mlir::Value buildProgramScalar(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value score,
+                               mlir::ValueRange positions, mlir::ValueRange captures);
+
+/// Dropout of one element at its positions, one per axis.
+mlir::Value buildDropoutScalar(mlir::OpBuilder &builder, ir::DropoutOp op, mlir::Value x,
+                               mlir::Value probability, mlir::Value seed, mlir::ValueRange positions);
+
+/// The head of the operand that is the given head of the result.
+mlir::Value buildRepeatedHead(mlir::OpBuilder &builder, ir::RepeatHeadsOp op, mlir::Value head);
 
 /// Erases operations of the block that nothing uses, users before operands.
 void eraseDead(mlir::Block &block);

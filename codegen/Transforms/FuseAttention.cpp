@@ -2,14 +2,10 @@
 
 #include "Transforms/FuseAttention.h"
 
-#include "Dialect/Scalars.h"
+#include "Transforms/AttentionOperands.h"
 #include "Transforms/ElementScalars.h"
-#include "Transforms/ScoreTree.h"
-#include "Transforms/Visibility.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
-
-#include <cmath>
+#include "Transforms/StoreMatrices.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 
 using namespace mlir;
 using namespace heed;
@@ -17,229 +13,202 @@ using namespace heed::ir;
 
 namespace {
 
-/// A finite, nonzero number behind a rank-0 tensor.
-std::optional<double> factorOf(Value tensor) {
-  auto constant = tensor.getDefiningOp<ConstantOp>();
-  if (!constant || !constant.getValue().isFiniteNonZero())
-    return std::nullopt;
-  return constant.getValue().convertToDouble();
+void note(Operation *op, const std::string &reason) {
+  op->setAttr(notFusedAttr, StringAttr::get(op->getContext(), reason));
+  op->emitRemark() << op->getName().stripDialect() << ": not fused, " << reason;
 }
 
-/// Takes constant factors off queries or keys, also through views (transpose, split_heads, …): scaling q, k
-/// or their product is the same.
-Value peelFactors(OpBuilder &builder, Value value, double &scale) {
-  Operation *op = value.getDefiningOp();
-  if (isa_and_present<MultiplyOp, DivideOp>(op))
-    if (std::optional<double> factor = factorOf(op->getOperand(1))) {
-      scale = isa<MultiplyOp>(op) ? scale * *factor : scale / *factor;
-      return peelFactors(builder, op->getOperand(0), scale);
-    }
-  if (op && op->hasTrait<ViewTrait>()) {
-    Value inner = peelFactors(builder, op->getOperand(0), scale);
-    if (inner == op->getOperand(0))
-      return value;
-    Operation *clone = builder.clone(*op);
-    clone->setOperand(0, inner);
-    return clone->getResult(0);
+/// Whether a value is computed from the result of one of these operations.
+bool dependsOn(ValueRange values, const llvm::SetVector<Operation *> &sources) {
+  llvm::SetVector<Operation *> seen;
+  auto visit = [&](ValueRange operands) {
+    for (Value operand : operands)
+      if (Operation *op = operand.getDefiningOp())
+        seen.insert(op);
+  };
+  visit(values);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (sources.contains(seen[i]))
+      return true;
+    visit(seen[i]->getOperands());
   }
-  return value;
+  return false;
 }
 
-/// The keys (…, n, d) behind the right side (…, d, n) of the product.
-Value keysOf(OpBuilder &builder, Value right) {
-  Location location = right.getLoc();
-  if (auto permute = right.getDefiningOp<PermuteOp>()) {
-    SmallVector<int64_t> permutation(permute.getPermutation());
-    std::swap(permutation[permutation.size() - 1], permutation[permutation.size() - 2]);
-    return builder.createOrFold<PermuteOp>(location, permute.getInput(), permutation);
-  }
-  return builder.createOrFold<TransposeOp>(location, right);
+/// Why weights of these scores can't meet the values in one attention; empty if they can.
+std::string checkValues(MatmulOp weighted) {
+  ir::TensorType weights = weighted.getLeft().getType(), result = weighted.getType();
+  if (result.getRank() > 4 || weights.getShape().drop_back(2) != result.getShape().drop_back(2))
+    return "its weights are " + weights.shapeStr() + " but its result is " + result.shapeStr() +
+           ", needed equal leading axes";
+  return {};
 }
 
-/// Builds the region and the captures of one attention.
-class RegionBuilder {
+class Fusion {
 public:
-  RegionBuilder(OpBuilder &builder, ScoreTree &tree, Block &block)
-      : builder(builder), tree(tree), block(block), shape(tensorType(tree.product.getResult()).getShape()) {
-    Type i64 = builder.getI64Type();
-    Location location = tree.softmax.getLoc();
-    block.addArgument(tensorType(tree.product.getResult()).getScalarType(), location);
-    for (unsigned i = AttentionOp::batchAt; i <= AttentionOp::keyAt; ++i)
-      block.addArgument(i64, location);
-    scalars[skipFactors(tree.product.getResult())] = block.getArgument(AttentionOp::scoreAt);
-  }
+  explicit Fusion(KernelOp kernel) : block(kernel.getBody().front()) {}
 
   void run() {
-    Location location = tree.softmax.getLoc();
-    VisibleScore result = splitVisibility(builder, scalar(tree.softmax.getInput()));
-    if (!result.visible)
-      result.visible = ScalarBuilder(builder, location).constant(1, builder.getI1Type());
-    YieldOp::create(builder, location, ValueRange{result.score, result.visible});
     eraseDead(block);
+    forEach<SoftmaxOp>([&](SoftmaxOp op) { fuseSoftmax(op); });
+    forEach<LogSumExpOp>([&](LogSumExpOp op) { fuseLogSumExp(op); });
+    forEach<MatmulOp>([&](MatmulOp op) { fuseUnnormalized(op); });
+    forEach<MaskOp>([&](MaskOp op) { addProduct(op.getResult()); });
+    forEach<ScoreModOp>([&](ScoreModOp op) { addProduct(op.getResult()); });
+    llvm::for_each(products, storeScores);
+    eraseDead(block);
+    // Operations stand where the words stood that they replace; an operand may come later.
+    [[maybe_unused]] bool isSorted = sortTopologically(&block);
+    assert(isSorted && "a fused operation depends on itself");
   }
-
-  ValueRange getCaptures() const { return captures.getArrayRef(); }
-
-  /// The constant factors directly after the product, unrounded.
-  double getScale() const { return scale; }
 
 private:
-  Value skipFactors(Value scores) {
-    while (scores.hasOneUse()) {
-      Operation *op = *scores.getUsers().begin();
-      if (!isa<MultiplyOp, DivideOp>(op) || op->getOperand(0) != scores)
-        break;
-      std::optional<double> factor = factorOf(op->getOperand(1));
-      if (!factor)
-        break;
-      scale = isa<MultiplyOp>(op) ? scale * *factor : scale / *factor;
-      scores = op->getResult(0);
+  /// What was fused before must not be seen as a user; it is cut off, not erased, since the loops hold it.
+  template <typename OpTy> void forEach(llvm::function_ref<void(OpTy)> visit) {
+    for (OpTy op : llvm::to_vector(block.getOps<OpTy>()))
+      if (!op->use_empty()) {
+        visit(op);
+        cutOffDead();
+      }
+  }
+
+  void cutOffDead() {
+    for (Operation &op : llvm::reverse(block))
+      if (isOpTriviallyDead(&op))
+        op.dropAllReferences();
+  }
+
+  void fuseSoftmax(SoftmaxOp softmax) {
+    auto found = findScores(softmax.getInput());
+    if (auto *reason = std::get_if<std::string>(&found))
+      return note(softmax, *reason);
+    auto &scores = std::get<ElementPath>(found);
+    products.insert(scores.root.getDefiningOp<MatmulOp>());
+    AttentionPlan plan{scores, softmax.getSink(), softmax.getNanForEmpty()};
+    SmallVector<AttentionOp> attentions = fuseValues(softmax, plan);
+    cutOffDead();
+
+    llvm::SetVector<Operation *> readers; // of the statistics
+    for (Operation *user : scores.result.getUsers())
+      if (auto sum = dyn_cast<LogSumExpOp>(user); sum && sum.getSink() == plan.sink)
+        readers.insert(sum);
+    SmallVector<StringRef> statistics;
+    if (!softmax->use_empty())
+      statistics = {AttentionOp::largestName, AttentionOp::sumName};
+    if (!readers.empty())
+      statistics.push_back(AttentionOp::logSumExpName);
+    if (statistics.empty())
+      return;
+    readers.insert(softmax);
+    AttentionOp attention = withStatistics(softmax, plan, attentions, readers, statistics);
+    for (Operation *reader : readers)
+      if (auto sum = dyn_cast<LogSumExpOp>(reader))
+        replaceSum(sum, attention);
+    if (!softmax->use_empty())
+      storeWeights(softmax, plan, attention);
+  }
+
+  /// Every product of weights from the softmax with values becomes an attention, if that is right.
+  SmallVector<AttentionOp> fuseValues(SoftmaxOp softmax, const AttentionPlan &plan) {
+    SmallVector<AttentionOp> attentions;
+    for (MatmulOp product : llvm::to_vector(block.getOps<MatmulOp>())) {
+      if (product->use_empty())
+        continue;
+      auto weights = findPath(product.getLeft(), [&](Operation *op) { return op == softmax; });
+      if (!weights)
+        continue;
+      std::string reason = checkValues(product);
+      Operation *changer = nullptr;
+      OpBuilder builder(product);
+      AttentionOp attention;
+      if (reason.empty())
+        attention = buildAttention(builder, softmax.getLoc(), plan, *weights, product.getRight(), changer);
+      if (changer)
+        reason = "its weights pass through " + describe(changer) + ", which changes a weight of 0";
+      if (!attention) {
+        note(product, reason);
+        continue;
+      }
+      product.replaceAllUsesWith(attention.getOutput());
+      attentions.push_back(attention);
     }
-    return scores;
+    return attentions;
   }
 
-  /// The element of a tensor at the current position (b, h, q, k).
-  Value scalar(Value tensor) {
-    if (auto known = scalars.find(tensor); known != scalars.end())
-      return known->second;
-    return scalars[tensor] = build(tensor);
+  /// An attention that produces the statistics: one that has been built, if it can be computed before they
+  /// are read.
+  static AttentionOp withStatistics(SoftmaxOp softmax, const AttentionPlan &plan,
+                                    ArrayRef<AttentionOp> attentions,
+                                    const llvm::SetVector<Operation *> &readers,
+                                    ArrayRef<StringRef> statistics) {
+    for (AttentionOp attention : attentions)
+      if (!dependsOn(attention->getOperands(), readers))
+        return produceAlso(attention, statistics);
+    OpBuilder builder(softmax);
+    return buildStatistics(builder, softmax.getLoc(), plan, statistics);
   }
 
-  Value build(Value tensor) {
-    if (Value constant = buildConstantScalar(builder, tensor))
-      return constant;
-    Operation *op = tensor.getDefiningOp();
-    bool isPath = op && tree.path.lookup(op);
-    if (isElementwise(op) && (isPath || isMatrix(tensor))) {
-      SmallVector<Value> operands;
-      for (Value operand : op->getOperands())
-        operands.push_back(scalar(operand));
-      return buildElementScalar(builder, op, operands);
+  void fuseLogSumExp(LogSumExpOp op) {
+    auto found = findScores(op.getInput());
+    if (auto *reason = std::get_if<std::string>(&found))
+      return note(op, *reason);
+    auto &scores = std::get<ElementPath>(found);
+    products.insert(scores.root.getDefiningOp<MatmulOp>());
+    OpBuilder builder(op);
+    AttentionOp attention =
+        buildStatistics(builder, op.getLoc(), {scores, op.getSink()}, {AttentionOp::logSumExpName});
+    replaceSum(op, attention);
+  }
+
+  /// Statistics have the scalars' type: f32 beside bf16.
+  static void replaceSum(LogSumExpOp op, AttentionOp attention) {
+    Value sum = attention.getLogSumExp();
+    if (sum.getType() != op.getType()) {
+      OpBuilder builder(op);
+      auto map = MapOp::create(builder, op.getLoc(), op.getType(), sum, /*captures=*/ValueRange());
+      Block *body = builder.createBlock(&map.getBody());
+      YieldOp::create(builder, op.getLoc(), body->addArgument(tensorType(sum).getScalarType(), op.getLoc()));
+      sum = map.getResult();
     }
-    if (isPath && isa<MaskOp, ScoreModOp>(op))
-      return buildProgram(op);
-    return buildElement(tensor);
+    op.replaceAllUsesWith(sum);
   }
 
-  /// Whether storing the tensor would take space for queries × keys: then it is computed where it is used.
-  static bool isMatrix(Value tensor) {
-    ir::TensorType type = tensorType(tensor);
-    return type.getRank() >= 2 && !type.getExtent(-1).isOne() && !type.getExtent(-2).isOne();
+  /// matmul(f(q kᵀ), v) without a softmax, where f is more than a factor: plain chains of products are better
+  /// off with the general product.
+  void fuseUnnormalized(MatmulOp product) {
+    auto isScores = [&](Operation *op) {
+      auto scores = dyn_cast<MatmulOp>(op);
+      return scores && isa_and_present<TransposeOp, PermuteOp>(scores.getRight().getDefiningOp());
+    };
+    auto weights = findPath(product.getLeft(), isScores);
+    ir::TensorType type = product.getLeft().getType();
+    if (!weights || type.getRank() > 4 || weights->root.getType() != type ||
+        !isa<FloatType>(type.getElementType()) || !checkValues(product).empty())
+      return;
+    auto isFactor = [](auto &step) { return !step.second || factorOfFirst(step.first); };
+    if (llvm::all_of(weights->operations, isFactor))
+      return;
+    products.insert(weights->root.getDefiningOp<MatmulOp>());
+    OpBuilder builder(product);
+    product.replaceAllUsesWith(
+        buildUnnormalized(builder, product.getLoc(), *weights, product.getRight()).getOutput());
   }
 
-  Value buildProgram(Operation *op) {
-    Value score = scalar(op->getOperand(0));
-    SmallVector<Value> arguments;
-    if (isa<ScoreModOp>(op))
-      arguments.push_back(score);
-    for (unsigned i = AttentionOp::batchAt; i <= AttentionOp::keyAt; ++i)
-      arguments.push_back(block.getArgument(i));
-    for (Value operand : op->getOperands().drop_front())
-      arguments.push_back(capture(operand));
-    Value result = inlineRegion(builder, op->getRegion(0), arguments);
-    if (isa<ScoreModOp>(op))
-      return result;
-    ScalarBuilder scalar(builder, op->getLoc());
-    return scalar.select(result, score, scalar.constant(-INFINITY, score.getType()));
+  void addProduct(Value scores) {
+    auto found = findScores(scores);
+    if (auto *path = std::get_if<ElementPath>(&found))
+      products.insert(path->root.getDefiningOp<MatmulOp>());
   }
 
-  Value buildElement(Value tensor) {
-    // Axes from the right are k, q, h, b; with one leading axis less, that axis is b.
-    ScalarBuilder scalar(builder, tensor.getLoc());
-    unsigned rank = shape.size();
-    SmallVector<Value> positions;
-    for (unsigned argument : {AttentionOp::batchAt, AttentionOp::headAt})
-      if (positions.size() + 2 < rank)
-        positions.push_back(block.getArgument(argument));
-    positions.push_back(block.getArgument(AttentionOp::queryAt));
-    positions.push_back(block.getArgument(AttentionOp::keyAt));
-    ir::TensorType type = tensorType(tensor);
-    SmallVector<Value> indices;
-    for (auto [extent, position] :
-         llvm::zip_equal(type.getShape(), ArrayRef<Value>(positions).take_back(type.getRank())))
-      indices.push_back(extent.isOne() ? scalar.constant(0, builder.getI64Type()) : position);
-    return ElementOp::create(builder, tensor.getLoc(), capture(tensor), indices);
-  }
-
-  Value capture(Value tensor) {
-    if (captures.insert(tensor))
-      block.addArgument(tensor.getType(), tensor.getLoc());
-    unsigned index = llvm::find(captures, tensor) - captures.begin();
-    return block.getArgument(AttentionOp::capturesAt + index);
-  }
-
-  OpBuilder &builder;
-  ScoreTree &tree;
   Block &block;
-  ArrayRef<ExtentAttr> shape;
-  llvm::DenseMap<Value, Value> scalars;
-  llvm::SetVector<Value> captures;
-  double scale = 1;
+  llvm::SetVector<MatmulOp> products; ///< whose scores are fused
 };
-
-/// The factors of the raw score in the region, as long as nothing else reads it; those that a mask came
-/// before.
-double takeScale(Block &block) {
-  double scale = 1;
-  Value score = block.getArgument(AttentionOp::scoreAt);
-  while (score.hasOneUse()) {
-    Operation *op = *score.getUsers().begin();
-    APFloat factor(1.0);
-    if (isa<arith::NegFOp>(op))
-      scale = -scale;
-    else if (isa<arith::MulFOp, arith::DivFOp>(op) && op->getOperand(0) == score &&
-             matchPattern(op->getOperand(1), m_ConstantFloat(&factor)) && factor.isFiniteNonZero())
-      scale = isa<arith::MulFOp>(op) ? scale * factor.convertToDouble() : scale / factor.convertToDouble();
-    else
-      break;
-    op->getResult(0).replaceAllUsesWith(score);
-    op->erase();
-  }
-  return scale;
-}
-
-void fuse(ScoreTree &tree) {
-  MatmulOp product = tree.product, weighted = tree.weighted;
-  OpBuilder builder(weighted);
-  Region region;
-  Block &block = region.emplaceBlock();
-  OpBuilder inner(builder.getContext()); // the region has no parent yet, which atBlockEnd would ask
-  inner.setInsertionPointToEnd(&block);
-  RegionBuilder regionBuilder(inner, tree, block);
-  regionBuilder.run();
-
-  double scale = regionBuilder.getScale() * takeScale(block);
-  Value query = peelFactors(builder, product.getLeft(), scale);
-  Value key = peelFactors(builder, keysOf(builder, product.getRight()), scale);
-  auto attention = AttentionOp::create(builder, tree.softmax.getLoc(), query, key, weighted.getRight(),
-                                       tree.softmax.getSink(), regionBuilder.getCaptures(), scale,
-                                       ArrayRef<StringRef>{AttentionOp::outputName});
-  attention.setNanForEmpty(tree.softmax.getNanForEmpty());
-  attention.getBody().takeBody(region);
-  weighted.replaceAllUsesWith(attention.getOutput());
-}
 
 struct FuseAttentionPass : PassWrapper<FuseAttentionPass, OperationPass<KernelOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FuseAttentionPass)
   StringRef getArgument() const override { return "heed-fuse-attention"; }
   StringRef getDescription() const override { return "matmul, softmax and matmul become one heed.attention"; }
-
-  void runOnOperation() override {
-    eraseDead(getOperation().getBody().front());
-    SmallVector<SoftmaxOp> softmaxes(getOperation().getOps<SoftmaxOp>());
-    for (SoftmaxOp softmax : softmaxes) {
-      auto found = findScoreTree(softmax);
-      if (auto *tree = std::get_if<ScoreTree>(&found)) {
-        fuse(*tree);
-        // What was fused is dead now; a later softmax must not see it as a user.
-        eraseDead(getOperation().getBody().front());
-        continue;
-      }
-      std::string reason = std::get<std::string>(std::move(found));
-      softmax->setAttr(notFusedAttr, StringAttr::get(&getContext(), reason));
-      softmax.emitRemark() << "softmax: not fused, " << reason;
-    }
-  }
+  void runOnOperation() override { Fusion(getOperation()).run(); }
 };
 
 } // namespace

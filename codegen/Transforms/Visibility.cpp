@@ -1,4 +1,4 @@
-//===- Visibility.cpp - Scores of −infinity as hidden keys -----------------===//
+//===- Visibility.cpp - Hidden keys ----------------------------------------===//
 
 #include "Transforms/Visibility.h"
 
@@ -11,14 +11,30 @@ using namespace heed;
 
 namespace {
 
+/// x of 1 / (1 + exp(−x)), or null.
+Value logisticOperand(Operation *op) {
+  auto divide = dyn_cast<arith::DivFOp>(op);
+  auto sum = divide ? divide.getRhs().getDefiningOp<arith::AddFOp>() : nullptr;
+  if (!sum || !matchPattern(divide.getLhs(), m_OneFloat()))
+    return {};
+  bool oneFirst = matchPattern(sum.getLhs(), m_OneFloat());
+  auto exponential = (oneFirst ? sum.getRhs() : sum.getLhs()).getDefiningOp<math::ExpOp>();
+  if (!exponential || !(oneFirst || matchPattern(sum.getRhs(), m_OneFloat())))
+    return {};
+  auto negative = exponential.getOperand().getDefiningOp<arith::NegFOp>();
+  return negative ? negative.getOperand() : Value();
+}
+
+/// A score whose hidden value is one number.
 class Splitter {
 public:
-  explicit Splitter(OpBuilder &builder) : builder(builder) {}
+  Splitter(OpBuilder &builder, HiddenAs as) : builder(builder), as(as) {}
 
   VisibleScore split(Value value) {
     if (auto known = splits.find(value); known != splits.end())
       return known->second;
-    return splits[value] = compute(value);
+    VisibleScore result = compute(value);
+    return splits[value] = result;
   }
 
 private:
@@ -27,27 +43,61 @@ private:
     if (!op)
       return {value, {}};
     ir::ScalarBuilder scalars(builder, op->getLoc());
-    if (matchPattern(value, m_NegInfFloat()))
+    bool isHidden =
+        as == HiddenAs::Zero ? matchPattern(value, m_AnyZeroFloat()) : matchPattern(value, m_NegInfFloat());
+    if (isHidden)
       return {scalars.constant(0, value.getType()), scalars.constant(0, builder.getI1Type())};
     if (auto select = dyn_cast<arith::SelectOp>(op))
       return splitSelect(select, scalars);
-    if (isa<arith::AddFOp, arith::MinimumFOp>(op)) {
-      VisibleScore left = split(op->getOperand(0)), right = split(op->getOperand(1));
-      if (!left.visible && !right.visible)
-        return {value, {}};
-      Value score = isa<arith::AddFOp>(op) ? scalars.add(left.score, right.score)
-                                           : scalars.minimum(left.score, right.score);
-      return {score, both(scalars, left.visible, right.visible)};
+    VisibleScore result = as == HiddenAs::Zero ? splitWeight(op, scalars) : splitScore(op, scalars);
+    return result.visible ? result : VisibleScore{value, {}};
+  }
+
+  /// Operations that keep −infinity. Undefined visibility: not understood, or never hidden.
+  VisibleScore splitScore(Operation *op, ir::ScalarBuilder &scalars) {
+    if (isa<arith::AddFOp, arith::MinimumFOp>(op))
+      return splitBoth(op, scalars);
+    if ((isa<arith::SubFOp>(op) || isScaled(op)) && !split(op->getOperand(1)).visible)
+      return splitFirst(op);
+    if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+      return splitFirst(op);
+    return {};
+  }
+
+  /// Operations that keep 0, or make it of −infinity.
+  VisibleScore splitWeight(Operation *op, ir::ScalarBuilder &scalars) {
+    if (Value x = logisticOperand(op)) {
+      VisibleScore inner = Splitter(builder, HiddenAs::MinusInfinity).split(x);
+      return {inner.visible ? scalars.logistic(inner.score) : Value(), inner.visible};
     }
-    if (isa<arith::SubFOp>(op) || isScaled(op)) {
-      VisibleScore left = split(op->getOperand(0));
-      if (!left.visible || split(op->getOperand(1)).visible)
-        return {value, {}};
-      Operation *clone = builder.clone(*op);
-      clone->setOperand(0, left.score);
-      return {clone->getResult(0), left.visible};
+    bool isPositive = isa<arith::MaximumFOp>(op) && matchPattern(op->getOperand(1), m_AnyZeroFloat());
+    if (isPositive || isa<math::ExpOp>(op)) {
+      VisibleScore inner = Splitter(builder, HiddenAs::MinusInfinity).split(op->getOperand(0));
+      return {inner.visible ? withFirst(op, inner.score) : Value(), inner.visible};
     }
-    return {value, {}};
+    if (isa<arith::MulFOp>(op))
+      return splitBoth(op, scalars);
+    if (isa<arith::DivFOp, arith::NegFOp, math::AbsFOp, math::SqrtOp, math::TanhOp, arith::ExtFOp,
+            arith::TruncFOp>(op))
+      return splitFirst(op);
+    return {};
+  }
+
+  /// Hidden where the first operand is.
+  VisibleScore splitFirst(Operation *op) {
+    VisibleScore first = split(op->getOperand(0));
+    return {first.visible ? withFirst(op, first.score) : Value(), first.visible};
+  }
+
+  /// Hidden where one of two operands is.
+  VisibleScore splitBoth(Operation *op, ir::ScalarBuilder &scalars) {
+    VisibleScore left = split(op->getOperand(0)), right = split(op->getOperand(1));
+    Value visible = both(scalars, left.visible, right.visible);
+    if (!visible)
+      return {};
+    Operation *clone = builder.clone(*op);
+    clone->setOperands({left.score, right.score});
+    return {clone->getResult(0), visible};
   }
 
   VisibleScore splitSelect(arith::SelectOp select, ir::ScalarBuilder &scalars) {
@@ -66,6 +116,12 @@ private:
             scalars.select(condition, orAlways(yes.visible), orAlways(no.visible))};
   }
 
+  Value withFirst(Operation *op, Value first) {
+    Operation *clone = builder.clone(*op);
+    clone->setOperand(0, first);
+    return clone->getResult(0);
+  }
+
   /// x · c or x / c with a positive, finite c, which keeps −infinity what it is.
   static bool isScaled(Operation *op) {
     APFloat factor(0.0);
@@ -81,9 +137,36 @@ private:
   }
 
   OpBuilder &builder;
+  HiddenAs as;
   llvm::DenseMap<Value, VisibleScore> splits;
 };
 
 } // namespace
 
-VisibleScore heed::splitVisibility(OpBuilder &builder, Value score) { return Splitter(builder).split(score); }
+VisibleScore heed::splitVisibility(OpBuilder &builder, Value score, HiddenAs as) {
+  return Splitter(builder, as).split(score);
+}
+
+/// What keepsZero knows by now; only float scalars get in.
+static bool keepsZero(Value scalar, llvm::DenseMap<Value, bool> &known) {
+  if (auto found = known.find(scalar); found != known.end())
+    return found->second;
+  Operation *op = scalar.getDefiningOp();
+  auto keeps = [&](unsigned operand) { return keepsZero(op->getOperand(operand), known); };
+  bool result = matchPattern(scalar, m_AnyZeroFloat());
+  if (isa_and_present<arith::MulFOp>(op))
+    result = keeps(0) || keeps(1);
+  else if (isa_and_present<arith::DivFOp, arith::NegFOp, math::AbsFOp, math::SqrtOp, math::TanhOp,
+                           math::SinOp, arith::ExtFOp, arith::TruncFOp>(op))
+    result = keeps(0);
+  else if (isa_and_present<arith::AddFOp, arith::SubFOp, arith::MinimumFOp, arith::MaximumFOp>(op))
+    result = keeps(0) && keeps(1);
+  else if (isa_and_present<arith::SelectOp>(op))
+    result = keeps(1) && keeps(2);
+  return known[scalar] = result;
+}
+
+bool heed::keepsZero(Value scalar, Value weight) {
+  llvm::DenseMap<Value, bool> known = {{weight, true}};
+  return ::keepsZero(scalar, known);
+}

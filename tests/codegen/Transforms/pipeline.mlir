@@ -46,8 +46,14 @@ heed.kernel @cross_attention(%x: !x {heed.name = "x", heed.role = "input"}, %con
   heed.return %16 : !heed.tensor<[batch, queries, 8], f32>
 }
 
-// Weights asked for: the general path, with the mask in a map.
+// Weights asked for: written from the statistics of the attention, with the same mask.
 // CHECK-LABEL: heed.kernel @weights
+// CHECK-NEXT: %[[A:.*]]:3 = heed.attention %q, %k, %k scale 1.000000e+00
+// CHECK-SAME: produces = ["output", "largest", "sum"]
+// CHECK: %[[W:.*]] = heed.scores %q, %k statistics(%[[A]]#1, %[[A]]#2) scale 1.000000e+00
+// CHECK: arith.cmpi sle
+// CHECK: heed.return %[[A]]#0, %[[W]]
+heed.kernel @weights
 // CHECK-NEXT: heed.transpose
 // CHECK-NEXT: heed.matmul
 // CHECK-NEXT: heed.map
