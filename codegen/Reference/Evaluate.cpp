@@ -90,20 +90,44 @@ Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std
   }
 }
 
-/// The last node that reads each node, so that a tensor can be dropped as soon as nobody needs it.
-std::vector<int> lastUses(const spec::graph &kernel) {
+/// The last node that reads each node, so that a tensor can be dropped as soon as nobody needs it; -1 for a
+/// node that nobody needs at all.
+std::vector<int> lastUses(const spec::graph &kernel, std::span<const int> wanted) {
+  std::vector<bool> needed = neededNodes(kernel, wanted);
   std::vector<int> last(kernel.node_count, -1);
   for (int i = 0; i < kernel.node_count; ++i)
-    for (int j = 0; j < kernel.nodes[i].operand_count; ++j)
+    for (int j = 0; needed[i] && j < kernel.nodes[i].operand_count; ++j)
       last[kernel.nodes[i].operands[j]] = i;
-  for (int i = 0; i < kernel.output_count; ++i)
-    last[kernel.outputs[i].node] = kernel.node_count;
+  for (int node : wanted)
+    last[node] = kernel.node_count;
   return last;
+}
+
+std::vector<int> outputNodes(const spec::graph &kernel) {
+  std::vector<int> nodes;
+  for (int i = 0; i < kernel.output_count; ++i)
+    nodes.push_back(kernel.outputs[i].node);
+  return nodes;
 }
 
 } // namespace
 
+std::vector<bool> neededNodes(const spec::graph &kernel, std::span<const int> nodes) {
+  std::vector<bool> needed(kernel.node_count, false);
+  for (int node : nodes)
+    needed[node] = true;
+  for (int i = kernel.node_count - 1; i >= 0; --i)
+    for (int j = 0; needed[i] && j < kernel.nodes[i].operand_count; ++j)
+      needed[kernel.nodes[i].operands[j]] = true;
+  return needed;
+}
+
 Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments) {
+  return evaluate(kernel, arguments, outputNodes(kernel));
+}
+
+Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments,
+                    std::span<const int> nodes) {
   Evaluation result;
   SymbolValues symbols(kernel.symbol_count, -1);
   std::vector<Shape> shapes;
@@ -113,7 +137,7 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
   if (!result.error.empty())
     return result;
   std::vector<Tensor> values(kernel.node_count);
-  std::vector<int> last = lastUses(kernel);
+  std::vector<int> last = lastUses(kernel, nodes);
   std::size_t nextArgument = 0;
   for (int i = 0; i < kernel.node_count; ++i) {
     const spec::node &node = kernel.nodes[i];
@@ -125,8 +149,8 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
       if (last[node.operands[j]] == i)
         values[node.operands[j]] = {};
   }
-  for (int i = 0; i < kernel.output_count; ++i)
-    result.outputs.push_back(values[kernel.outputs[i].node]);
+  for (int node : nodes)
+    result.outputs.push_back(values[node]);
   return result;
 }
 

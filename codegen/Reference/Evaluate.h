@@ -30,6 +30,13 @@ struct Evaluation {
 /// `arguments` are the inputs, weights and scalars in node order (argumentNodes).
 Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments);
 
+/// The values of some nodes in place of the outputs. Arguments that none of them needs may lack their
+/// elements.
+Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments, std::span<const int> nodes);
+
+/// Marks the nodes that these need, themselves included.
+std::vector<bool> neededNodes(const spec::graph &kernel, std::span<const int> nodes);
+
 } // namespace heed::reference
 
 #endif // HEED_CODEGEN_REFERENCE_EVALUATE_H

@@ -147,6 +147,12 @@ std::optional<Shape> shapeOf(const spec::graph &kernel, const spec::node &node, 
   return shape;
 }
 
+void learnSymbols(const spec::graph &kernel, std::span<const Shape> shapes, SymbolValues &values) {
+  Origins origins;
+  while (learn(kernel, shapes, values, origins))
+    ;
+}
+
 std::string bindSymbols(const spec::graph &kernel, std::span<const Shape> shapes, SymbolValues &values) {
   std::vector<int> arguments = argumentNodes(kernel);
   if (shapes.size() != arguments.size())

@@ -40,6 +40,9 @@ std::optional<std::int64_t> extentValue(const spec::graph &kernel, int extent, c
 /// Nothing when an extent has no value.
 std::optional<Shape> shapeOf(const spec::graph &kernel, const spec::node &node, const SymbolValues &values);
 
+/// Derives symbols from the shapes of some arguments; the others' are empty. Checks nothing.
+void learnSymbols(const spec::graph &kernel, std::span<const Shape> shapes, SymbolValues &values);
+
 /// Derives the symbols from the shapes of the arguments and checks every axis, also the derived ones. Returns
 /// all mistakes, a line each; empty when the shapes fit. `values` must have one entry per symbol; known
 /// entries stay.
