@@ -1,14 +1,12 @@
 #include "Arrays/Arguments.h"
 
+#include "Arrays/GivenInputs.h"
 #include "Arrays/GuardedTensor.h"
-#include "Arrays/Npy.h"
-#include "Support/Names.h"
 #include "Support/ToolError.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 
 namespace heed::tools {
 
@@ -30,23 +28,6 @@ std::string needText(const spec::graph &kernel, const spec::node &node) {
   return fmt::format("{} {}", typeName(node.type), reference::shapeText(kernel, node));
 }
 
-std::map<std::string, std::string> filesByName(const spec::graph &kernel,
-                                               const std::vector<std::string> &options, std::string &errors) {
-  std::vector<std::string> names;
-  for (int index : reference::argumentNodes(kernel))
-    names.push_back(kernel.nodes[index].name);
-  std::map<std::string, std::string> files;
-  for (const std::string &option : options) {
-    auto [name, file] = splitAssignment("--in", option);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      errors += fmt::format("--in {}: {} has no input '{}', only {}{}\n", option, kernel.name, name,
-                            joined(names), suggestion(name, names));
-    else if (!files.emplace(name, file).second)
-      errors += fmt::format("--in {}: {} is given twice\n", option, name);
-  }
-  return files;
-}
-
 } // namespace
 
 std::vector<heed_view> Arguments::views() {
@@ -60,23 +41,22 @@ std::vector<heed_view> Arguments::views() {
 
 Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options) {
   Arguments arguments;
-  std::string errors;
-  std::map<std::string, std::string> files = filesByName(kernel, options, errors);
+  InputErrors wrong;
+  Inputs given = readInputs(kernel, {}, options, wrong);
+  std::string errors = wrong.lines;
   std::vector<Shape> shapes;
   for (int index : reference::argumentNodes(kernel)) {
     const spec::node &node = kernel.nodes[index];
-    auto file = files.find(node.name);
-    if (file == files.end()) {
-      errors += fmt::format("{}: no file given, {} is needed; add --in {}=FILE.npy\n", node.name,
-                            needText(kernel, node), node.name);
+    auto found = given.find(index);
+    if (found == given.end()) {
+      if (!wrong.nodes.count(index))
+        errors += fmt::format("{}: no {} given, {} is needed; add --in {}={}\n", node.name,
+                              node.rank == 0 ? "number" : "file", needText(kernel, node), node.name,
+                              node.rank == 0 ? "NUMBER" : "FILE.npy");
       continue;
     }
-    try {
-      arguments.inputs.push_back(converted(readNpy(file->second), node.type, file->second));
-      shapes.push_back(arguments.inputs.back().shape);
-    } catch (const ToolError &error) {
-      errors += fmt::format("{}: {}\n", node.name, error.what());
-    }
+    arguments.inputs.push_back(std::move(found->second));
+    shapes.push_back(arguments.inputs.back().shape);
   }
   reference::SymbolValues symbols(kernel.symbol_count, -1);
   if (arguments.inputs.size() == reference::argumentNodes(kernel).size())

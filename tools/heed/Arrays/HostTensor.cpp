@@ -111,6 +111,9 @@ reference::Tensor toReference(const HostTensor &tensor) {
   reference::Tensor result = reference::zeros(tensor.shape);
   for (std::int64_t i = 0; i < tensor.size(); ++i)
     result.elements[i].value = static_cast<double>(tensor.at(i));
+  if (tensor.type == dtype::i64)
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      result.integers.push_back(static_cast<std::int64_t>(tensor.at(i)));
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "Arrays/RandomInputs.h"
 
+#include "Arrays/IntegerRanges.h"
 #include "Kernels/Scores.h"
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 #include <limits>
 
 namespace heed::tools {
+
+using reference::SymbolValues;
 
 namespace {
 
@@ -22,12 +25,27 @@ void fillCondition(HostTensor &tensor, std::mt19937_64 &random) {
   }
 }
 
-void fillInteger(HostTensor &tensor, std::mt19937_64 &random) {
-  std::int64_t largest = 1;
-  for (std::int64_t extent : tensor.shape)
-    largest = std::max(largest, extent);
+/// A quarter of the tensors is constant, so that a mask of identifiers hides nothing and one of lengths
+/// everything or nothing.
+void fillInteger(HostTensor &tensor, std::int64_t largest, std::mt19937_64 &random) {
+  std::uniform_int_distribution<std::int64_t> integers(-1, largest);
+  std::int64_t constant = integers(random);
+  bool isConstant = random() % 4 == 0;
   for (std::int64_t i = 0; i < tensor.size(); ++i)
-    tensor.set(i, std::uniform_int_distribution<std::int64_t>(-1, largest)(random));
+    tensor.set(i, isConstant ? constant : integers(random));
+}
+
+/// Whether a dropout takes the scalar as its operand `place`.
+bool isDropoutOperand(const spec::graph &kernel, int index, int place) {
+  for (int i = index + 1; i < kernel.node_count; ++i)
+    if (kernel.nodes[i].kind == spec::op::dropout && kernel.nodes[i].operands[place] == index)
+      return true;
+  return false;
+}
+
+void fillProbability(HostTensor &tensor, std::mt19937_64 &random) {
+  static constexpr double probabilities[] = {0, 0.1, 0.1, 0.25, 0.5, 1};
+  tensor.set(0, probabilities[random() % std::size(probabilities)]);
 }
 
 void fillNormal(HostTensor &tensor, double deviation, std::mt19937_64 &random) {
@@ -44,13 +62,19 @@ double deviationOf(const spec::node &node, const Shape &shape) {
 
 } // namespace
 
-HostTensor drawForVerify(const spec::graph &kernel, int index, const Shape &shape, std::mt19937_64 &random) {
+HostTensor drawForVerify(const spec::graph &kernel, int index, const SymbolValues &values,
+                         std::mt19937_64 &random) {
   const spec::node &node = kernel.nodes[index];
+  Shape shape = *reference::shapeOf(kernel, node, values);
   HostTensor tensor = HostTensor::zeros(node.type, shape);
-  if (isCondition(kernel, index))
+  if (isDropoutOperand(kernel, index, 1))
+    fillProbability(tensor, random);
+  else if (isDropoutOperand(kernel, index, 2))
+    tensor.set(0, static_cast<std::int64_t>(random()));
+  else if (isCondition(kernel, index))
     fillCondition(tensor, random);
   else if (!isFloat(node.type))
-    fillInteger(tensor, random);
+    fillInteger(tensor, largestInteger(kernel, index, values), random);
   else
     fillNormal(tensor, deviationOf(node, shape), random);
   for (const ScoreChain &chain : scoreChains(kernel))
@@ -61,14 +85,18 @@ HostTensor drawForVerify(const spec::graph &kernel, int index, const Shape &shap
   return tensor;
 }
 
-HostTensor drawForBench(const spec::graph &kernel, int index, const Shape &shape, std::mt19937_64 &random) {
+HostTensor drawForBench(const spec::graph &kernel, int index, const SymbolValues &values,
+                        std::mt19937_64 &random) {
   const spec::node &node = kernel.nodes[index];
+  Shape shape = *reference::shapeOf(kernel, node, values);
   HostTensor tensor = HostTensor::zeros(node.type, shape);
-  if (isCondition(kernel, index))
-    for (std::int64_t i = 0; i < tensor.size(); ++i)
-      tensor.set(i, 1);
-  else if (isFloat(node.type))
+  if (isDropoutOperand(kernel, index, 1))
+    tensor.set(0, 0.1);
+  else if (isFloat(node.type) && !isCondition(kernel, index))
     fillNormal(tensor, deviationOf(node, shape), random);
+  else if (!isDropoutOperand(kernel, index, 2))
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      tensor.set(i, isCondition(kernel, index) ? 1 : largestInteger(kernel, index, values));
   return tensor;
 }
 

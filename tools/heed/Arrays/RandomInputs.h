@@ -16,11 +16,15 @@ namespace heed::tools {
 
 /// Floats are normal, weights divided by √(last extent). Conditions of any type are 0 or 1 with rows that are
 /// all 0 or all 1 among them. Some entries of a bias on scores are -infinity. Other integers lie in [-1,
-/// largest extent], which is a little beyond what an index or a length may be.
-HostTensor drawForVerify(const spec::graph &kernel, int node, const Shape &shape, std::mt19937_64 &random);
+/// largestInteger()], which is a little beyond what an index or a length may be. Seeds are any, probabilities
+/// of dropout 0, small or 1.
+HostTensor drawForVerify(const spec::graph &kernel, int node, const reference::SymbolValues &values,
+                         std::mt19937_64 &random);
 
-/// The same floats; conditions are all 1 and integers 0, so that the work is what the sizes say.
-HostTensor drawForBench(const spec::graph &kernel, int node, const Shape &shape, std::mt19937_64 &random);
+/// The same floats; conditions are all 1, integers all largestInteger(), so that lengths are full and
+/// identifiers equal: the work is what the sizes say. Probabilities of dropout are 0.1.
+HostTensor drawForBench(const spec::graph &kernel, int node, const reference::SymbolValues &values,
+                        std::mt19937_64 &random);
 
 } // namespace heed::tools
 

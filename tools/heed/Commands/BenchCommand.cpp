@@ -1,6 +1,7 @@
 #include "Commands/Commands.h"
 
 #include "Arrays/Arguments.h"
+#include "Arrays/GivenInputs.h"
 #include "Arrays/GuardedTensor.h"
 #include "Arrays/RandomInputs.h"
 #include "Kernels/LoadedKernel.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct Options {
   std::string spec, kernel, json;
-  std::vector<std::string> sizes;
+  std::vector<std::string> sizes, inputs;
   int threads = 0;
   int repeats = 25;
   KernelOptions compile;
@@ -50,12 +51,19 @@ struct BenchArguments {
   }
 };
 
-BenchArguments makeArguments(const spec::graph &kernel, const SymbolValues &values) {
-  BenchArguments arguments;
+/// The arguments that are given, and drawn ones for the rest.
+Inputs completeInputs(const spec::graph &kernel, const SymbolValues &values, Inputs inputs) {
   std::mt19937_64 random(1);
   for (int index : reference::argumentNodes(kernel))
-    arguments.add(
-        drawForBench(kernel, index, *reference::shapeOf(kernel, kernel.nodes[index], values), random));
+    if (!inputs.count(index))
+      inputs.emplace(index, drawForBench(kernel, index, values, random));
+  return inputs;
+}
+
+BenchArguments makeArguments(const spec::graph &kernel, const SymbolValues &values, const Inputs &inputs) {
+  BenchArguments arguments;
+  for (int index : reference::argumentNodes(kernel))
+    arguments.add(inputs.at(index));
   for (const HostTensor &output : makeOutputs(kernel, values))
     arguments.add(output);
   return arguments;
@@ -70,7 +78,7 @@ std::string computeType(const spec::graph &kernel) {
 }
 
 nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &options, const SymbolValues &values,
-                                int threads, const Measurement &result) {
+                                int threads, double visible, const Measurement &result) {
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   for (int i = 0; i < kernel.symbol_count; ++i)
     sizes[kernel.symbols[i]] = values[i];
@@ -80,6 +88,7 @@ nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &option
           {"sizes", sizes},
           {"threads", threads},
           {"dtype", computeType(kernel)},
+          {"visible", visible},
           {"seconds_median", result.secondsMedian},
           {"seconds_min", result.secondsMinimum},
           {"spread", result.spread},
@@ -95,35 +104,58 @@ std::string timeText(double seconds) {
                          : fmt::format("{:.4g} s", seconds);
 }
 
-void printRow(const spec::graph &kernel, const Measurement &result) {
+void printRow(const spec::graph &kernel, double visible, const Measurement &result) {
   const char *unit = result.limit == "fma" ? "GFLOP/s" : "GB/s";
-  fmt::print("{:<28} {:>10} {:>7} {:>10.2f} {:<8} {:>10.2f} {:<15} {:>6.1f} %\n", kernel.name,
-             timeText(result.secondsMedian), fmt::format("±{:.1f} %", 100 * result.spread), result.rate / 1e9,
-             unit, result.limitRate / 1e9, result.limit, 100 * result.share());
+  fmt::print("{:<28} {:>7.2f} % {:>10} {:>7} {:>10.2f} {:<8} {:>10.2f} {:<15} {:>6.1f} %\n", kernel.name,
+             100 * visible, timeText(result.secondsMedian), fmt::format("±{:.1f} %", 100 * result.spread),
+             result.rate / 1e9, unit, result.limitRate / 1e9, result.limit, 100 * result.share());
+}
+
+/// A kernel with its sizes and the arguments that are given.
+struct Task {
+  const spec::graph *kernel;
+  SymbolValues values;
+  Inputs given;
+};
+
+std::vector<Task> tasksOf(const Specs &specs, const Options &options) {
+  std::vector<Task> tasks;
+  std::vector<const spec::graph *> kernels = specs.select(options.kernel);
+  for (const spec::graph *kernel : kernels) {
+    Task task{kernel, parseSizes(*kernel, options.sizes, kernels),
+              readInputs(*kernel, kernels, options.inputs)};
+    bindInputs(*kernel, task.given, task.values);
+    requireComplete(*kernel, task.values);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+nlohmann::ordered_json benchKernel(const Task &task, const Options &options, const Specs &specs,
+                                   int threads) {
+  const spec::graph &kernel = *task.kernel;
+  LoadedKernel loaded(kernel, withSpecs(options.compile, specs));
+  Progress progress(fmt::format("measuring {}", kernel.name));
+  Inputs inputs = completeInputs(kernel, task.values, task.given);
+  Work work = countWork(kernel, task.values, &inputs);
+  BenchArguments arguments = makeArguments(kernel, task.values, inputs);
+  Measurement result = measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats,
+                               options.compile.target);
+  printRow(kernel, work.visible, result);
+  return recordOf(kernel, options, task.values, threads, work.visible, result);
 }
 
 void bench(const Options &options) {
   Specs specs({options.spec});
   int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  nlohmann::ordered_json records = nlohmann::ordered_json::array();
-  std::vector<const spec::graph *> kernels = specs.select(options.kernel);
-  for (const spec::graph *kernel : kernels)
-    requireComplete(*kernel, parseSizes(*kernel, options.sizes, kernels));
+  std::vector<Task> tasks = tasksOf(specs, options);
   ProbeLoops loops = probeLoops(options.compile.target);
-  fmt::print("{} thread{}, {} ({} lanes)\n{:<28} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
-             threads == 1 ? "" : "s", loops.level, loops.lanes, "kernel", "median", "spread", "rate        ",
-             "limit", "", "share");
-  for (const spec::graph *kernel : kernels) {
-    SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
-    LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
-    Progress progress(fmt::format("measuring {}", kernel->name));
-    BenchArguments arguments = makeArguments(*kernel, values);
-    Measurement result =
-        measure([&] { loaded.call(arguments.views, threads); }, countWork(*kernel, values, true), threads,
-                options.repeats, options.compile.target);
-    printRow(*kernel, result);
-    records.push_back(recordOf(*kernel, options, values, threads, result));
-  }
+  fmt::print("{} thread{}, {} ({} lanes)\n{:<28} {:>9} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
+             threads == 1 ? "" : "s", loops.level, loops.lanes, "kernel", "visible", "median", "spread",
+             "rate        ", "limit", "", "share");
+  nlohmann::ordered_json records = nlohmann::ordered_json::array();
+  for (const Task &task : tasks)
+    records.push_back(benchKernel(task, options, specs, threads));
   if (options.json.empty())
     return;
   std::ofstream file(options.json);
@@ -138,13 +170,19 @@ void addBench(CLI::App &program) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
       program.add_subcommand("bench", "Time kernels beside the machine's limits, measured in the same run");
-  command->footer(
-      "Rates count the arithmetic of matrix products, without pairs that an index mask hides; or, when a\n"
-      "kernel does too little of it per byte, the bytes of its inputs and outputs. share is the rate over\n"
-      "the limit. JSON records hold rates and limits in GFLOP/s or GB/s.");
+  command->footer("Rates count the arithmetic of matrix products, of attention only the (query, key) pairs "
+                  "that masks let\n"
+                  "through for these inputs; or, when a kernel does too little of it per byte, the bytes of "
+                  "its inputs and\n"
+                  "outputs. visible is the part of pairs that are. Inputs that aren't given are random; "
+                  "conditions are true,\n"
+                  "lengths full and identifiers equal. share is the rate over\n"
+                  "the limit. JSON records hold rates and limits in GFLOP/s or GB/s.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command->add_option("-s,--size", options->sizes, "NAME=VALUE, for every symbolic extent")->take_all();
+  command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; the others are drawn")
+      ->take_all();
   command
       ->add_option("--threads", options->threads,
                    "Threads of the kernel and of the probes; default: one per core")

@@ -1,6 +1,7 @@
 #include "Commands/Commands.h"
 
 #include "Arrays/Arguments.h"
+#include "Arrays/GivenInputs.h"
 #include "Arrays/Npy.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/SpecModule.h"
@@ -80,7 +81,7 @@ void addRun(CLI::App &program) {
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel,
                       "The kernel; may be left out when the spec has just one");
-  command->add_option("--in", options->inputs, "NAME=FILE.npy, for every input and weight")->take_all();
+  command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; all are needed")->take_all();
   command->add_option("--out", options->outputs, "NAME=FILE.npy; outputs without a file are printed in short")
       ->take_all();
   command->add_option("--threads", options->threads, "Threads of the call; 0: one per core")

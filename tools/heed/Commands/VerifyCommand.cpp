@@ -1,5 +1,6 @@
 #include "Commands/Commands.h"
 
+#include "Arrays/GivenInputs.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
@@ -16,7 +17,7 @@ namespace {
 
 struct Options {
   std::string spec, kernel;
-  std::vector<std::string> sizes;
+  std::vector<std::string> sizes, inputs;
   int random = -1;
   std::uint64_t seed = 1;
   int threads = 0;
@@ -29,6 +30,8 @@ constexpr double largestCase = 1.5e8;
 void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,
                   const Options &options) {
   SymbolValues given = parseSizes(kernel, options.sizes, kernels);
+  Inputs inputs = readInputs(kernel, kernels, options.inputs);
+  bindInputs(kernel, inputs, given);
   bool complete = std::count(given.begin(), given.end(), -1) == 0;
   if (complete)
     requireComplete(kernel, given);
@@ -44,7 +47,7 @@ void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph
     progress.update(fmt::format("verifying {}, case {} of {}: {}", kernel.name, i + 1, cases, sizes));
     VerifyOutcome outcome = verifyCase(
         kernel, [&](std::span<const heed_view> arguments) { loaded.call(arguments, options.threads); },
-        values, random);
+        values, random, inputs);
     total.difference = std::max(total.difference, outcome.difference);
     total.share = std::max(total.share, outcome.share);
     if (!outcome.wrong.empty())
@@ -80,8 +83,11 @@ void addVerify(CLI::App &program) {
   CLI::App *command = program.add_subcommand(
       "verify", "Compare compiled kernels with a naive evaluation in double precision");
   command->footer(
-      "Inputs are random, layouts strided, masks hide single keys and whole rows, and memory around every\n"
-      "buffer is checked. An element may differ by the error that arithmetic in the kernel's element type\n"
+      "Inputs are random: masks hide single keys and whole rows, lengths and positions lie around the "
+      "extents\n"
+      "that programs compare them with, table indices around the table, identifiers in -1 to 2. Layouts are\n"
+      "strided, and memory around every buffer is checked. An element may differ by the error that "
+      "arithmetic in the kernel's element type\n"
       "can have for these inputs. Exit status 1 when something differs, with the first wrong element.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
@@ -89,6 +95,8 @@ void addVerify(CLI::App &program) {
       ->add_option("-s,--size", options->sizes,
                    "NAME=VALUE: fixes a symbolic extent; the others are drawn anew "
                    "for every case: 0, 1, primes, powers of two and neighbours")
+      ->take_all();
+  command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; the others are drawn")
       ->take_all();
   command
       ->add_option("--random", options->random,

@@ -1,6 +1,7 @@
 #include "Kernels/GraphText.h"
 
 #include "Arrays/HostTensor.h"
+#include "Kernels/ExpressionText.h"
 #include "Kernels/SpecModule.h"
 #include "heed/dsl/operation_names.hpp"
 
@@ -9,72 +10,10 @@
 namespace heed::tools {
 
 using spec::op;
-using spec::scalar_op;
-
-const char *operationName(op kind) { return spec::operation_names[static_cast<int>(kind)]; }
 
 namespace {
 
-const char *infix(scalar_op kind) {
-  switch (kind) {
-  case scalar_op::add:
-    return "+";
-  case scalar_op::subtract:
-    return "-";
-  case scalar_op::multiply:
-    return "*";
-  case scalar_op::divide:
-    return "/";
-  case scalar_op::remainder:
-    return "%";
-  case scalar_op::less:
-    return "<";
-  case scalar_op::less_equal:
-    return "<=";
-  case scalar_op::greater:
-    return ">";
-  case scalar_op::greater_equal:
-    return ">=";
-  case scalar_op::equal:
-    return "==";
-  case scalar_op::not_equal:
-    return "!=";
-  case scalar_op::logical_and:
-    return "&&";
-  case scalar_op::logical_or:
-    return "||";
-  default:
-    return nullptr;
-  }
-}
-
-const char *scalarName(scalar_op kind) {
-  static constexpr const char *names[] = {"b",          "h",         "q",
-                                          "k",          "score",     "number",
-                                          "extent",     "element",   "add",
-                                          "subtract",   "multiply",  "divide",
-                                          "%",          "min",       "max",
-                                          "-",          "abs",       "exp",
-                                          "log",        "sin",       "cos",
-                                          "tanh",       "logistic",  "less",
-                                          "less_equal", "greater",   "greater_equal",
-                                          "equal",      "not_equal", "and",
-                                          "or",         "!",         "select"};
-  return names[static_cast<int>(kind)];
-}
-
-std::string argumentsText(const spec::graph &kernel, const spec::instruction &instruction, int depth) {
-  std::string text;
-  for (int i = 0; i < instruction.operand_count; ++i)
-    text += (i ? ", " : "") + expressionText(kernel, instruction.operands[i], depth);
-  return text;
-}
-
-/// An operand in an infix expression.
-std::string grouped(const spec::graph &kernel, int index, int depth) {
-  std::string text = expressionText(kernel, index, depth);
-  return infix(kernel.instructions[index].kind) ? "(" + text + ")" : text;
-}
+const char *operationName(op kind) { return spec::operation_names[static_cast<int>(kind)]; }
 
 std::string valueText(const spec::graph &kernel, int index) {
   const spec::node &node = kernel.nodes[index];
@@ -89,8 +28,12 @@ std::string valueText(const spec::graph &kernel, int index) {
     for (int axis = 0; axis < node.rank; ++axis)
       text +=
           fmt::format("{}{}{}", axis ? ", " : " [", node.permutation[axis], axis + 1 < node.rank ? "" : "]");
+  if (node.kind == op::dropout)
+    text += fmt::format(" site {}", node.site);
+  if (node.nan_for_empty)
+    text += " nan_for_empty";
   if (node.program >= 0)
-    text += fmt::format(" {{ {} }}", expressionText(kernel, node.program));
+    text += fmt::format(" {{ {} }}", expressionText(kernel, node));
   return text;
 }
 
@@ -109,31 +52,6 @@ std::string escaped(std::string_view text) {
 }
 
 } // namespace
-
-std::string expressionText(const spec::graph &kernel, int index, int depth) {
-  if (depth == 0)
-    return "…";
-  const spec::instruction &instruction = kernel.instructions[index];
-  switch (instruction.kind) {
-  case scalar_op::number:
-    return fmt::format("{}", instruction.number);
-  case scalar_op::extent:
-    return reference::extentText(kernel, instruction.reference);
-  case scalar_op::element:
-    return fmt::format("operand{}[{}]", instruction.reference, argumentsText(kernel, instruction, depth - 1));
-  case scalar_op::negate:
-  case scalar_op::logical_not:
-    return scalarName(instruction.kind) + grouped(kernel, instruction.operands[0], depth - 1);
-  default:
-    break;
-  }
-  if (const char *symbol = infix(instruction.kind))
-    return fmt::format("{} {} {}", grouped(kernel, instruction.operands[0], depth - 1), symbol,
-                       grouped(kernel, instruction.operands[1], depth - 1));
-  if (instruction.operand_count == 0)
-    return scalarName(instruction.kind);
-  return fmt::format("{}({})", scalarName(instruction.kind), argumentsText(kernel, instruction, depth - 1));
-}
 
 std::string graphText(const spec::graph &kernel) {
   std::string text = fmt::format("kernel {}   // {}\n", kernel.name, location(kernel, kernel.line));
@@ -159,7 +77,7 @@ std::string graphDot(const spec::graph &kernel) {
     if (node.kind == op::constant)
       label += fmt::format(" {}", node.value);
     if (node.program >= 0)
-      label += fmt::format("\n{}", expressionText(kernel, node.program));
+      label += fmt::format("\n{}", expressionText(kernel, node));
     label += fmt::format("\n{}", typeText(kernel, node));
     std::string lines;
     for (char c : escaped(label))

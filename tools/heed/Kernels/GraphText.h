@@ -19,12 +19,6 @@ std::string graphText(const spec::graph &kernel);
 /// The same for Graphviz.
 std::string graphDot(const spec::graph &kernel);
 
-/// The word of an operation: "split_heads".
-const char *operationName(spec::op kind);
-
-/// A mask or score program as one expression: "k <= q". What lies deeper than `depth` operations is left out.
-std::string expressionText(const spec::graph &kernel, int result, int depth = 12);
-
 } // namespace heed::tools
 
 #endif // HEED_TOOLS_GRAPHTEXT_H

@@ -1,13 +1,22 @@
 #include "Kernels/Scores.h"
 
+#include <algorithm>
+#include <limits>
+#include <set>
+
 namespace heed::tools {
 
 using spec::op;
 
 namespace {
 
+using reference::isArgument;
+
 bool isElementwise(op kind) { return kind >= op::add && kind <= op::where; }
-bool isArgument(op kind) { return kind == op::input || kind == op::weight; }
+
+bool isMinusInfinity(const spec::node &node) {
+  return node.kind == op::constant && node.value == -std::numeric_limits<double>::infinity();
+}
 
 /// Follows the operands that carry scores. An operand of full rank that isn't an argument may hold them.
 void follow(const spec::graph &kernel, int index, ScoreChain &chain) {
@@ -18,11 +27,15 @@ void follow(const spec::graph &kernel, int index, ScoreChain &chain) {
   }
   if (node.kind == op::mask)
     chain.masks.push_back(index);
-  if (node.kind == op::mask || node.kind == op::score_mod)
+  if (node.kind == op::mask || node.kind == op::score_mod || node.kind == op::dropout)
     return follow(kernel, node.operands[0], chain);
   if (!isElementwise(node.kind))
     return;
-  for (int i = 0; i < node.operand_count && chain.matmul < 0; ++i) {
+  if (node.kind == op::where && isMinusInfinity(kernel.nodes[node.operands[2]]))
+    chain.conditions.push_back({node.operands[0], true});
+  if (node.kind == op::where && isMinusInfinity(kernel.nodes[node.operands[1]]))
+    chain.conditions.push_back({node.operands[0], false});
+  for (int i = node.kind == op::where; i < node.operand_count && chain.matmul < 0; ++i) {
     int operand = node.operands[i];
     if (!isArgument(kernel.nodes[operand].kind))
       follow(kernel, operand, chain);
@@ -63,7 +76,7 @@ bool usesAsCondition(const spec::graph &kernel, const spec::node &user, int oper
     return operand == 0;
   if (user.kind == op::logical_and || user.kind == op::logical_or || user.kind == op::logical_not)
     return true;
-  if (user.program < 0 || operand == 0)
+  if (user.program < 0)
     return false;
   std::vector<bool> needed = neededBy(kernel, user.program);
   for (int i = 0; i < kernel.instruction_count; ++i)
@@ -77,15 +90,34 @@ bool usesAsCondition(const spec::graph &kernel, const spec::node &user, int oper
 
 std::vector<ScoreChain> scoreChains(const spec::graph &kernel) {
   std::vector<ScoreChain> chains;
-  for (int i = 0; i < kernel.node_count; ++i) {
-    if (kernel.nodes[i].kind != op::softmax)
-      continue;
+  std::set<int> scores; // whose chain is there
+  auto addChain = [&](int weights, int start) {
     ScoreChain chain;
-    chain.softmax = i;
-    follow(kernel, kernel.nodes[i].operands[0], chain);
-    chains.push_back(chain);
-  }
+    chain.weights = weights;
+    follow(kernel, start, chain);
+    bool isAttention =
+        weights != start || (chain.matmul >= 0 && !(chain.masks.empty() && chain.conditions.empty()));
+    if (isAttention && scores.insert(start).second)
+      chains.push_back(chain);
+  };
+  for (op kind : {op::softmax, op::log_sum_exp, op::matmul})
+    for (int i = 0; i < kernel.node_count; ++i) {
+      const spec::node &node = kernel.nodes[i];
+      if (node.kind != kind)
+        continue;
+      bool isWeighted = kind == op::matmul;
+      if (!isWeighted || kernel.nodes[weightsBehind(kernel, node.operands[0])].kind != op::softmax)
+        addChain(isWeighted ? node.operands[0] : i, node.operands[0]);
+    }
+  std::sort(chains.begin(), chains.end(),
+            [](const ScoreChain &a, const ScoreChain &b) { return a.weights < b.weights; });
   return chains;
+}
+
+int weightsBehind(const spec::graph &kernel, int node) {
+  while (kernel.nodes[node].kind == op::dropout || kernel.nodes[node].kind == op::score_mod)
+    node = kernel.nodes[node].operands[0];
+  return node;
 }
 
 bool isCondition(const spec::graph &kernel, int node) {

@@ -14,15 +14,26 @@
 
 namespace heed::tools {
 
-struct ScoreChain {
-  int softmax = -1;
-  int matmul = -1;         ///< the scores' product, -1 when the softmax has none
-  std::vector<int> masks;  ///< `mask` nodes on the way
-  std::vector<int> biases; ///< arguments added to the scores
+/// A `where` that hides what its condition says.
+struct HidingCondition {
+  int condition = -1;
+  bool visibleWhen = true;
 };
 
-/// One chain per softmax of the kernel.
+struct ScoreChain {
+  int weights = -1;                        ///< a softmax, or what a product weighs with when there is none
+  int matmul = -1;                         ///< the scores' product, -1 when the weights have none
+  std::vector<int> masks;                  ///< `mask` nodes on the way
+  std::vector<HidingCondition> conditions; ///< of `where` with -infinity on the way
+  std::vector<int> biases;                 ///< arguments added to the scores
+};
+
+/// One chain per attention of the kernel: per softmax, per log_sum_exp of other scores, and per product whose
+/// left side hides keys.
 std::vector<ScoreChain> scoreChains(const spec::graph &kernel);
+
+/// The node whose weights these are: before dropout and score programs.
+int weightsBehind(const spec::graph &kernel, int node);
 
 /// Whether the argument is a condition somewhere: 0 and nonzero are all that counts.
 bool isCondition(const spec::graph &kernel, int node);

@@ -1,7 +1,9 @@
 #include "Measure/Work.h"
 
 #include "Arrays/HostTensor.h"
-#include "Kernels/Scores.h"
+#include "Kernels/VisibleKeys.h"
+
+#include <algorithm>
 
 namespace heed::tools {
 
@@ -11,29 +13,45 @@ using spec::op;
 
 namespace {
 
-/// The part of (query, key) pairs that the product `index` has to compute: scores and weighted values of an
-/// attention only need visible ones.
-double visiblePart(const spec::graph &kernel, int index, const std::vector<ScoreChain> &chains,
-                   const SymbolValues &values) {
+/// An attention and the part of its (query, key) pairs that are visible.
+struct VisiblePart {
+  ScoreChain chain;
+  double part = 1;
+};
+
+std::vector<VisiblePart> visibleParts(const spec::graph &kernel, const SymbolValues &values,
+                                      const Inputs &inputs) {
+  std::vector<VisiblePart> parts;
+  for (const ScoreChain &chain : scoreChains(kernel)) {
+    bool isMasked = chain.matmul >= 0 && !(chain.masks.empty() && chain.conditions.empty());
+    std::optional<VisibleKeys> keys =
+        isMasked ? VisibleKeys::of(kernel, chain, values, inputs) : std::nullopt;
+    double pairs = keys ? static_cast<double>(reference::elementCount(keys->shape())) : 0;
+    parts.push_back({chain, pairs > 0 ? keys->count() / pairs : 1});
+  }
+  return parts;
+}
+
+/// The part of pairs that the product `index` has to compute: scores and weighted values of an attention only
+/// need visible ones.
+double partOf(const spec::graph &kernel, int index, const std::vector<VisiblePart> &parts) {
   const spec::node &node = kernel.nodes[index];
-  for (const ScoreChain &chain : chains) {
-    bool scores = chain.matmul == index;
-    bool weighted = node.kind == op::matmul && node.operands[0] == chain.softmax;
-    if ((!scores && !weighted) || chain.masks.empty())
-      continue;
-    double pairs = static_cast<double>(
-        reference::elementCount(*reference::shapeOf(kernel, kernel.nodes[chain.softmax], values)));
-    std::optional<double> visible = visiblePairs(kernel, chain.masks, values);
-    return visible && pairs > 0 ? *visible / pairs : 1;
+  for (const VisiblePart &part : parts) {
+    const ScoreChain &chain = part.chain;
+    bool isWeighted =
+        node.operands[0] == chain.weights || weightsBehind(kernel, node.operands[0]) == chain.weights;
+    if (node.kind == op::matmul && (chain.matmul == index || isWeighted))
+      return part.part;
   }
   return 1;
 }
 
 } // namespace
 
-Work countWork(const spec::graph &kernel, const SymbolValues &values, bool throughMasks) {
+Work countWork(const spec::graph &kernel, const SymbolValues &values, const Inputs *inputs) {
   Work work;
-  std::vector<ScoreChain> chains = throughMasks ? scoreChains(kernel) : std::vector<ScoreChain>{};
+  std::vector<VisiblePart> parts =
+      inputs ? visibleParts(kernel, values, *inputs) : std::vector<VisiblePart>{};
   auto bytesOf = [&](const spec::node &node) {
     return static_cast<double>(elementSize(node.type)) *
            reference::elementCount(*reference::shapeOf(kernel, node, values));
@@ -42,13 +60,15 @@ Work countWork(const spec::graph &kernel, const SymbolValues &values, bool throu
     const spec::node &node = kernel.nodes[i];
     double count = static_cast<double>(reference::elementCount(*reference::shapeOf(kernel, node, values)));
     work.elements += count;
-    if (node.kind == op::input || node.kind == op::weight)
+    if (reference::isArgument(node.kind))
       work.bytes += bytesOf(node);
     if (node.kind != op::matmul && node.kind != op::linear)
       continue;
     Shape left = *reference::shapeOf(kernel, kernel.nodes[node.operands[0]], values);
-    work.operations += 2 * count * left.back() * visiblePart(kernel, i, chains, values);
+    work.operations += 2 * count * left.back() * partOf(kernel, i, parts);
   }
+  for (const VisiblePart &part : parts)
+    work.visible = std::min(work.visible, part.part);
   for (int i = 0; i < kernel.output_count; ++i)
     work.bytes += bytesOf(kernel.nodes[kernel.outputs[i].node]);
   return work;

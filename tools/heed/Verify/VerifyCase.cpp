@@ -27,13 +27,17 @@ struct Buffers {
   }
 };
 
-Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, std::mt19937_64 &random) {
+Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, const Inputs &given,
+                    std::mt19937_64 &random) {
   Buffers buffers;
   for (int index : reference::argumentNodes(kernel)) {
     const spec::node &node = kernel.nodes[index];
     Shape shape = *reference::shapeOf(kernel, node, values);
-    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, true, random));
-    buffers.tensors.back().write(drawForVerify(kernel, index, shape, random));
+    auto found = given.find(index);
+    // What is given must not be repeated along an axis.
+    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, found == given.end(), random));
+    buffers.tensors.back().write(found != given.end() ? found->second
+                                                      : drawForVerify(kernel, index, values, random));
     buffers.names.push_back(node.name);
   }
   buffers.inputs = buffers.tensors.size();
@@ -75,9 +79,9 @@ struct FaultWords {
 } // namespace
 
 VerifyOutcome verifyCase(const spec::graph &kernel, const KernelCall &call, const SymbolValues &values,
-                         std::mt19937_64 &random) {
+                         std::mt19937_64 &random, const Inputs &given) {
   VerifyOutcome outcome;
-  Buffers buffers = makeBuffers(kernel, values, random);
+  Buffers buffers = makeBuffers(kernel, values, given, random);
   std::vector<reference::Tensor> arguments;
   for (std::size_t i = 0; i < buffers.inputs; ++i)
     arguments.push_back(toReference(buffers.tensors[i].read()));

@@ -9,6 +9,7 @@
 #define HEED_TOOLS_VERIFYCASE_H
 
 #include "Kernels/Sizes.h"
+#include "Kernels/VisibleKeys.h"
 #include "heed/abi.h"
 
 #include <functional>
@@ -25,9 +26,10 @@ struct VerifyOutcome {
   std::string wrong;     ///< the first mistake, empty when there is none
 };
 
-/// An access to memory around a buffer that faults ends the program with a sentence and status 1.
+/// Arguments that are not given are drawn. An access to memory around a buffer that faults ends the program
+/// with a sentence and status 1.
 VerifyOutcome verifyCase(const spec::graph &kernel, const KernelCall &call, const SymbolValues &values,
-                         std::mt19937_64 &random);
+                         std::mt19937_64 &random, const Inputs &given = {});
 
 } // namespace heed::tools
 

@@ -1,0 +1,97 @@
+#include "Arrays/IntegerRanges.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heed::tools {
+
+using spec::scalar_op;
+
+namespace {
+
+constexpr std::int64_t largestIdentifier = 2;
+
+/// What one program does with the elements of one operand.
+class Reader {
+public:
+  Reader(const spec::graph &kernel, const spec::node &user, int operand,
+         const reference::SymbolValues &values)
+      : kernel(kernel), user(user), operand(operand), values(values) {
+    visit(user.program);
+  }
+
+  std::int64_t largest = 0; ///< 0: nothing tells
+  bool isCompared = false;
+
+private:
+  void visit(int i) {
+    if (!visited.insert(i).second)
+      return;
+    const spec::instruction &instruction = kernel.instructions[i];
+    bool compares = instruction.kind >= scalar_op::less && instruction.kind <= scalar_op::not_equal;
+    for (int j = 0; j < instruction.operand_count; ++j) {
+      visit(instruction.operands[j]);
+      if (!holdsOperand(instruction.operands[j]))
+        continue;
+      if (compares) {
+        isCompared = true;
+        largest = std::max(largest, reach(instruction.operands[1 - j]));
+      }
+      if (instruction.kind == scalar_op::element)
+        largest = std::max(largest, extent(kernel.nodes[user.operands[instruction.reference]].shape[j]) - 1);
+    }
+  }
+
+  bool holdsOperand(int i) const {
+    const spec::instruction &instruction = kernel.instructions[i];
+    if (instruction.kind == scalar_op::element)
+      return instruction.reference == operand;
+    for (int j = 0; j < instruction.operand_count; ++j)
+      if (holdsOperand(instruction.operands[j]))
+        return true;
+    return false;
+  }
+
+  /// The largest extent of the axes whose positions a value is made of.
+  std::int64_t reach(int i) const {
+    const spec::instruction &instruction = kernel.instructions[i];
+    if (instruction.kind == scalar_op::position)
+      return extent(user.shape[instruction.reference]);
+    if (instruction.kind == scalar_op::element)
+      return 0;
+    std::int64_t result = 0;
+    for (int j = 0; j < instruction.operand_count; ++j)
+      result = std::max(result, reach(instruction.operands[j]));
+    return result;
+  }
+
+  std::int64_t extent(int index) const { return reference::extentValue(kernel, index, values).value_or(1); }
+
+  const spec::graph &kernel;
+  const spec::node &user;
+  int operand;
+  const reference::SymbolValues &values;
+  std::set<int> visited;
+};
+
+} // namespace
+
+std::int64_t largestInteger(const spec::graph &kernel, int node, const reference::SymbolValues &values) {
+  std::int64_t largest = 0;
+  bool isCompared = false;
+  for (int i = node + 1; i < kernel.node_count; ++i)
+    for (int j = 0; j < kernel.nodes[i].operand_count; ++j)
+      if (kernel.nodes[i].operands[j] == node && kernel.nodes[i].program >= 0) {
+        Reader reader(kernel, kernel.nodes[i], j, values);
+        largest = std::max(largest, reader.largest);
+        isCompared |= reader.isCompared;
+      }
+  if (largest == 0 && isCompared)
+    return largestIdentifier;
+  for (int axis = 0; largest == 0 && axis < kernel.nodes[node].rank; ++axis)
+    largest =
+        std::max(largest, reference::extentValue(kernel, kernel.nodes[node].shape[axis], values).value_or(1));
+  return std::max<std::int64_t>(largest, 1);
+}
+
+} // namespace heed::tools
