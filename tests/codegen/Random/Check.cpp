@@ -1,0 +1,138 @@
+#include "Check.h"
+
+#include "Arrays/GuardedTensor.h"
+#include "Reference/Evaluate.h"
+#include "Verify/Comparison.h"
+
+#include <cmath>
+#include <limits>
+
+namespace heed::tests {
+
+namespace {
+
+using tools::GuardedTensor;
+using tools::HostTensor;
+
+std::vector<reference::Tensor> referenceOf(const std::vector<HostTensor> &tensors) {
+  std::vector<reference::Tensor> result;
+  for (const HostTensor &tensor : tensors)
+    result.push_back(tools::toReference(tensor));
+  return result;
+}
+
+/// Element (b, h, s, d) of an argument of tokens, whichever of its three layouts it has.
+int64_t offsetOf(const HostTensor &tensor, int64_t heads, int64_t tokens, int64_t b, int64_t h, int64_t s,
+                 int64_t d) {
+  int64_t depth = tensor.size() / (tensor.shape[0] * heads * tokens);
+  bool headsFirst = tensor.shape.size() == 4 && tensor.shape[1] == heads && tensor.shape[2] == tokens;
+  return headsFirst ? ((b * heads + h) * tokens + s) * depth + d : ((b * tokens + s) * heads + h) * depth + d;
+}
+
+class Call {
+public:
+  Call(const RandomKernel &made, const CompiledLibrary &library)
+      : made(made), library(library), dice(made.seed ^ 0x5bd1e995), sizes(made.sizes) {}
+
+  Outcome run() {
+    for (const Argument &argument : made.arguments)
+      inputs.push_back(draw(argument, dice));
+    poison();
+    reference::Evaluation expected = reference::evaluate(*made.kernel->data(), referenceOf(inputs));
+    if (!expected.error.empty()) {
+      outcome.wrong = "the evaluator refuses: " + expected.error;
+      return outcome;
+    }
+    call(expected);
+    return outcome;
+  }
+
+private:
+  /// Weights of 0 by the mask's word, which no error of rounding can change.
+  void poison() {
+    const int nodes[] = {made.weights};
+    reference::Evaluation weights = reference::evaluate(*made.kernel->data(), referenceOf(inputs), nodes);
+    if (!weights.error.empty())
+      return;
+    const std::vector<reference::Number> &elements = weights.outputs[0].elements;
+    int64_t group = sizes.heads / sizes.keyHeads;
+    std::vector<bool> seen(sizes.batch * sizes.keyHeads * sizes.keys, false);
+    for (int64_t row = 0; row < sizes.batch * sizes.heads * sizes.queries; ++row) {
+      bool empty = true;
+      int64_t head = row / sizes.queries / group; // batch · keyHeads + key head
+      for (int64_t k = 0; k < sizes.keys; ++k)
+        if (!elements[row * sizes.keys + k].absent)
+          seen[head * sizes.keys + k] = true, empty = false;
+      outcome.emptyRow |= empty;
+    }
+    for (size_t i = 0; i < seen.size(); ++i)
+      if (!seen[i])
+        poisonKey(int64_t(i) / sizes.keys / sizes.keyHeads, int64_t(i) / sizes.keys % sizes.keyHeads,
+                  int64_t(i) % sizes.keys);
+  }
+
+  void poisonKey(int64_t b, int64_t h, int64_t k) {
+    outcome.poisoned = true;
+    for (int operand : {1, 2}) {
+      HostTensor &tensor = inputs[operand];
+      double value = dice.pick({double(NAN), double(INFINITY), -double(INFINITY), 1e30, 0.0});
+      for (int64_t d = 0; value != 0 && d < (operand == 1 ? sizes.depth : sizes.valueDepth); ++d)
+        tensor.set(offsetOf(tensor, sizes.keyHeads, sizes.keys, b, h, k, d), value);
+    }
+  }
+
+  void call(const reference::Evaluation &expected) {
+    std::vector<GuardedTensor> buffers;
+    buffers.reserve(inputs.size() + expected.outputs.size());
+    for (const HostTensor &input : inputs) {
+      buffers.emplace_back(input.type, input.shape, tools::drawLayout(input.shape, false, dice.engine));
+      buffers.back().write(input);
+    }
+    const spec::graph &graph = *made.kernel->data();
+    for (int i = 0; i < graph.output_count; ++i) {
+      const tools::Shape &shape = expected.outputs[i].shape;
+      buffers.emplace_back(graph.nodes[graph.outputs[i].node].type, shape,
+                           tools::drawLayout(shape, false, dice.engine));
+    }
+    std::vector<heed_view> views;
+    for (GuardedTensor &buffer : buffers) {
+      buffer.seal();
+      views.push_back(buffer.view());
+    }
+    heed_options options{dice.pick({1, 2, 3}), nullptr, nullptr};
+    outcome.wrong = library.call(graph.name, views, &options);
+    for (size_t i = 0; i < buffers.size() && outcome.wrong.empty(); ++i)
+      compare(buffers[i], i, expected);
+  }
+
+  void compare(const GuardedTensor &buffer, size_t i, const reference::Evaluation &expected) {
+    bool input = i < inputs.size();
+    if (buffer.damaged(input))
+      outcome.wrong = input ? "an input was written to" : "memory beside an output was written to";
+    if (input || !outcome.wrong.empty())
+      return;
+    const reference::Tensor &want = expected.outputs[i - inputs.size()];
+    outcome.elements += int64_t(want.elements.size());
+    for (const reference::Number &number : want.elements)
+      outcome.compared += !(number.bound > 0.01 * (1 + std::fabs(number.value)));
+    tools::Comparison comparison = tools::compare(buffer.read(), want);
+    if (!comparison.firstWrong.empty())
+      outcome.wrong =
+          std::string(made.kernel->data()->outputs[i - inputs.size()].name) + comparison.firstWrong;
+  }
+
+  const RandomKernel &made;
+  const CompiledLibrary &library;
+  Dice dice;
+  const Sizes &sizes;
+  std::vector<HostTensor> inputs;
+  Outcome outcome;
+};
+
+} // namespace
+
+Outcome checkKernel(const RandomKernel &made, const CompiledLibrary &library) {
+  return Call(made, library).run();
+}
+
+} // namespace heed::tests
