@@ -1,5 +1,5 @@
 // Every family of attention tiles against the naive evaluation, over awkward sizes.
-#include "AttentionProblem.h"
+#include "AttentionFamilies.h"
 
 #include <catch2/catch.hpp>
 
@@ -14,35 +14,6 @@ namespace {
 
 constexpr double tolerance = 2e-6;
 
-RowsTile blockTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows; }
-RowsTile smallTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).small; }
-
-/// The families under test, with chunks small enough that several are merged.
-struct Families {
-  explicit Families(const AttentionKernel &kernel) {
-    RowsTile chunked = blockTile();
-    chunked.keyChunk = 8 * chunked.keyTile;
-    for (const RowsTile &tile : {blockTile(), smallTile(), chunked})
-      rows.push_back(std::make_unique<AttentionProblem::Rows>(kernel, tile));
-    for (int count : {1, 3})
-      depth.push_back(std::make_unique<AttentionProblem::Depth>(kernel, count, 32));
-  }
-  double worst(AttentionProblem &problem, const PlainProgram &program, double scale) const {
-    double error = 0;
-    for (const auto &kernel : rows) {
-      problem.run(*kernel);
-      error = std::max(error, problem.error(program, scale));
-    }
-    for (const auto &kernel : depth) {
-      problem.run(*kernel);
-      error = std::max(error, problem.error(program, scale));
-    }
-    return error;
-  }
-  std::vector<std::unique_ptr<AttentionProblem::Rows>> rows;
-  std::vector<std::unique_ptr<AttentionProblem::Depth>> depth;
-};
-
 AttentionKernel plainKernel(double scale) {
   AttentionKernel kernel;
   kernel.name = "plain";
@@ -52,11 +23,15 @@ AttentionKernel plainKernel(double scale) {
 
 ScoreProgram causalProgram() {
   ScoreProgram program;
-  program.apply = [](Expr score, Expr, Expr, Expr query, Expr key, const Exprs &, const Exprs &) {
-    return ScoreAndVisible{score, key <= query};
+  program.apply = [](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &) {
+    return ScoreAndVisible{score, at.key <= at.query};
   };
-  program.visibleKeys = [](Expr, Expr last, Expr, const Exprs &) { return KeyRange{0, last + 1}; };
-  program.fullKeys = [](Expr first, Expr, Expr, const Exprs &) { return KeyRange{0, first + 1}; };
+  program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &, const Exprs &) {
+    return KeyRange{0, last + 1};
+  };
+  program.fullKeys = [](Expr first, Expr, Expr, const ElementAt &, const Exprs &) {
+    return KeyRange{0, first + 1};
+  };
   return program;
 }
 
@@ -69,7 +44,7 @@ TEST_CASE("attention of any size equals the naive evaluation", "[attention]") {
     for (auto [depth, valueDepth] : {std::pair{1, 1}, {3, 5}, {16, 16}, {40, 33}, {59, 4}}) {
       AttentionProblem problem(2, queries, keys, depth, valueDepth);
       INFO(queries << "x" << keys << ", depth " << depth << ", value depth " << valueDepth);
-      CHECK(families.worst(problem, plainScore, 0.3) < tolerance);
+      CHECK(families.worst(problem, plainScore) < tolerance);
     }
 }
 
@@ -82,7 +57,7 @@ TEST_CASE("depths that are known when compiling", "[attention]") {
     const Families families(kernel);
     AttentionProblem problem(1, 19, 43, depth, valueDepth);
     INFO("depth " << depth << ", value depth " << valueDepth);
-    CHECK(families.worst(problem, plainScore, kernel.scale) < tolerance);
+    CHECK(families.worst(problem, plainScore) < tolerance);
   }
 }
 
@@ -96,7 +71,7 @@ TEST_CASE("a causal mask, several blocks and chunks", "[attention]") {
   for (auto [queries, keys] : {std::pair{1, 1}, {5, 3}, {3, 5}, {70, 70}, {130, 130}, {129, 200}}) {
     AttentionProblem problem(2, queries, keys, 16, 8);
     INFO(queries << "x" << keys);
-    CHECK(families.worst(problem, causal, 0.25) < tolerance);
+    CHECK(families.worst(problem, causal) < tolerance);
   }
 }
 
@@ -104,14 +79,13 @@ TEST_CASE("a window skips tiles on both sides and leaves empty rows zero", "[att
   AttentionKernel kernel = plainKernel(0.25);
   kernel.program.extents = 1;
   // Query i sees keys [i - w, i - 2]: rows 0 and 1 see nothing.
-  kernel.program.apply = [](Expr score, Expr, Expr, Expr query, Expr key, const Exprs &,
-                            const Exprs &extents) {
-    return ScoreAndVisible{score, key >= query - extents[0] && key <= query - 2};
+  kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &extents) {
+    return ScoreAndVisible{score, at.key >= at.query - extents[0] && at.key <= at.query - 2};
   };
-  kernel.program.visibleKeys = [](Expr first, Expr last, Expr, const Exprs &extents) {
+  kernel.program.visibleKeys = [](Expr first, Expr last, Expr, const ElementAt &, const Exprs &extents) {
     return KeyRange{first - extents[0], last - 1};
   };
-  kernel.program.fullKeys = [](Expr first, Expr last, Expr, const Exprs &extents) {
+  kernel.program.fullKeys = [](Expr first, Expr last, Expr, const ElementAt &, const Exprs &extents) {
     return KeyRange{last - extents[0], first - 1};
   };
   const Families families(kernel);
@@ -122,7 +96,7 @@ TEST_CASE("a window skips tiles on both sides and leaves empty rows zero", "[att
     AttentionProblem problem(1, queries, keys, 8, 8);
     problem.extents = {20};
     INFO(queries << "x" << keys);
-    CHECK(families.worst(problem, window, 0.25) < tolerance);
+    CHECK(families.worst(problem, window) < tolerance);
     if (queries > 120)
       CHECK(problem.out[0] == 0.0f);
   }
@@ -135,8 +109,9 @@ TEST_CASE("captured elements, one tensor per stride pattern", "[attention]") {
       AttentionKernel kernel = plainKernel(0.25);
       for (int n = 0; n < 2; ++n)
         kernel.program.captures.push_back({Halide::Float(32), alongKeys, alongRows});
-      kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
-        return ScoreAndVisible{score + elements[0], elements[1] != 0.0f};
+      kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &element,
+                                const Exprs &) {
+        return ScoreAndVisible{score + element(0, {}), element(1, {}) != 0.0f};
       };
       const Families families(kernel);
       for (bool alongHeads : {false, true}) {
@@ -156,23 +131,23 @@ TEST_CASE("captured elements, one tensor per stride pattern", "[attention]") {
                             problem.captures[1].at(head, query, key) != 0};
         };
         INFO("along keys " << alongKeys << ", rows " << alongRows << ", heads " << alongHeads);
-        CHECK(families.worst(problem, program, 0.25) < tolerance);
+        CHECK(families.worst(problem, program) < tolerance);
       }
     }
 }
 
 TEST_CASE("indices of head, query and key reach the program", "[attention]") {
   AttentionKernel kernel = plainKernel(0.25);
-  kernel.program.apply = [](Expr score, Expr, Expr head, Expr query, Expr key, const Exprs &, const Exprs &) {
-    return ScoreAndVisible{score + Halide::cast<float>(head + 1) * Halide::cast<float>(key - query) * 0.125f,
-                           Expr()};
+  kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &) {
+    return ScoreAndVisible{
+        score + Halide::cast<float>(at.head + 1) * Halide::cast<float>(at.key - at.query) * 0.125f, Expr()};
   };
   const Families families(kernel);
   const PlainProgram program = [](double score, int head, int query, int key) {
     return PlainScore{score + (head + 1) * (key - query) * 0.125, true};
   };
   AttentionProblem problem(3, 70, 45, 8, 8);
-  CHECK(families.worst(problem, program, 0.25) < tolerance);
+  CHECK(families.worst(problem, program) < tolerance);
 }
 
 TEST_CASE("every CPU level gives the same", "[attention]") {
@@ -188,10 +163,10 @@ TEST_CASE("every CPU level gives the same", "[attention]") {
     AttentionProblem problem(1, 70, 75, 19, 21);
     INFO(name);
     problem.run(AttentionProblem::Rows(kernel, schedule.rows, target));
-    CHECK(problem.error(causal, 0.25) < tolerance);
+    CHECK(problem.error(kernel, causal) < tolerance);
     problem.run(AttentionProblem::Rows(kernel, schedule.small, target));
-    CHECK(problem.error(causal, 0.25) < tolerance);
+    CHECK(problem.error(kernel, causal) < tolerance);
     problem.run(AttentionProblem::Depth(kernel, 1, 64, target));
-    CHECK(problem.error(causal, 0.25) < tolerance);
+    CHECK(problem.error(kernel, causal) < tolerance);
   }
 }

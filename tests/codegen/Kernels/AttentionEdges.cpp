@@ -20,8 +20,8 @@ AttentionKernel biasAndMask() {
   AttentionKernel kernel;
   kernel.name = "edges";
   kernel.program.captures = {{Halide::Float(32)}, {Halide::Float(32)}};
-  kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
-    return ScoreAndVisible{score + elements[0], elements[1] != 0.0f};
+  kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &element, const Exprs &) {
+    return ScoreAndVisible{score + element(0, {}), element(1, {}) != 0.0f};
   };
   return kernel;
 }
@@ -79,7 +79,7 @@ TEST_CASE("a row with nothing visible is zero, its neighbours are untouched", "[
   for (int key = 0; key < 4; ++key)
     problem.set(1, 1, key, 0);
   families().forEach(problem, [&] {
-    CHECK(problem.error(problem.program(), 1) < 1e-6);
+    CHECK(problem.error(biasAndMask(), problem.program()) < 1e-6);
     CHECK(problem.out[2] == 0.0f);
     CHECK(problem.out[3] == 0.0f);
   });
@@ -145,10 +145,10 @@ TEST_CASE("fills and biases of any finite size", "[attention]") {
     Masked same(3, 18, 4, bias);
     INFO(bias);
     // In float a bias this large absorbs the score or rounds it; the naive evaluation adds in float too.
-    families().forEach(same, [&] { CHECK(same.error(same.program(), 1) < 2e-2); });
+    families().forEach(same, [&] { CHECK(same.error(biasAndMask(), same.program()) < 2e-2); });
     Masked zero(3, 18, 4, bias);
     std::fill(zero.q.begin(), zero.q.end(), 0.0f);
-    families().forEach(zero, [&] { CHECK(zero.error(zero.program(), 1) < 1e-6); });
+    families().forEach(zero, [&] { CHECK(zero.error(biasAndMask(), zero.program()) < 1e-6); });
   }
 }
 
@@ -159,9 +159,10 @@ TEST_CASE("an additive -infinity hides", "[attention]") {
   for (int key = 0; key < 20; ++key)
     problem.set(0, 2, key, -infinity);
   problem.v[2 * 4 + 1] = std::nanf("");
+  const AttentionProblem::Row right = problem.expected(biasAndMask(), problem.program(), 0, 0);
   families().forEach(problem, [&] {
     for (int column = 0; column < 4; ++column) {
-      CHECK(problem.out[column] == Approx(problem.expected(problem.program(), 1, 0, 0, column)).margin(1e-6));
+      CHECK(problem.out[column] == Approx(right.output[column]).margin(1e-6));
       CHECK(problem.out[8 + column] == 0.0f);
       CHECK(std::isnan(problem.out[4 + column]) == (column == 1));
     }
@@ -177,9 +178,9 @@ TEST_CASE("scores that would overflow without a maximum", "[attention]") {
   kernel.name = "plain";
   kernel.scale = 1 / std::sqrt(128.0);
   problem.run(AttentionProblem::Rows(kernel, families().block.tile));
-  CHECK(problem.error(plainScore, kernel.scale) < 1e-6);
+  CHECK(problem.error(kernel, plainScore) < 1e-6);
   problem.run(AttentionProblem::Depth(kernel, 1, 16));
-  CHECK(problem.error(plainScore, kernel.scale) < 1e-6);
+  CHECK(problem.error(kernel, plainScore) < 1e-6);
 }
 
 TEST_CASE("masks of other element types", "[attention]") {
@@ -193,8 +194,9 @@ TEST_CASE("masks of other element types", "[attention]") {
       AttentionKernel kernel;
       kernel.name = "typed";
       kernel.program.captures = {{type}};
-      kernel.program.apply = [](Expr score, Expr, Expr, Expr, Expr, const Exprs &elements, const Exprs &) {
-        return ScoreAndVisible{score, elements[0] != Halide::Internal::make_zero(elements[0].type())};
+      kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &element,
+                                const Exprs &) {
+        return ScoreAndVisible{score, element(0, {}) != Halide::Internal::make_zero(element(0, {}).type())};
       };
       AttentionProblem problem(1, queries, keys, 4, 4);
       PagedArray<uint8_t> mask(queries * keys * type.bytes());
@@ -212,6 +214,6 @@ TEST_CASE("masks of other element types", "[attention]") {
         tile(scratch, {0, 0, first}, {&q, &k, &v, &visible, &out});
       }
       INFO(type << ", block of " << block.queryBlock);
-      CHECK(problem.error(program, 1) < 2e-6);
+      CHECK(problem.error(kernel, program) < 2e-6);
     }
 }

@@ -8,10 +8,14 @@ namespace heed::kernels {
 
 namespace {
 
-const halide_type_t f32 = halide_type_of<float>();
+using Axes = std::initializer_list<Operand::Axis>;
 
-Operand matrix(const float *data, int64_t inner, int64_t outer) {
-  return {data, f32, {{inner, 1}, {outer, inner}}};
+template <class T> Operand matrixOf(const T *data, int64_t inner, int64_t outer) {
+  return {data, halide_type_of<T>(), {{inner, 1}, {outer, inner}}};
+}
+
+template <class T> Operand vectorOf(const T *data, int64_t count) {
+  return {data, halide_type_of<T>(), {{count, 1}}};
 }
 
 std::vector<Operand *> pointers(std::vector<Operand> &operands) {
@@ -21,143 +25,287 @@ std::vector<Operand *> pointers(std::vector<Operand> &operands) {
   return list;
 }
 
+void checkReleased(const ScratchContext &scratch) {
+  if (!scratch.inOrder || scratch.current != 0)
+    throw std::runtime_error("scratch: released out of order or not at all");
+}
+
+AttentionKernel renamed(AttentionKernel kernel, const std::string &suffix) {
+  kernel.name += suffix;
+  return kernel;
+}
+
+/// How far two numbers are apart, as `error` counts it.
+double distance(double found, double right) {
+  if (std::isnan(found) && std::isnan(right))
+    return 0;
+  if (std::isinf(right) || std::isnan(right) || std::isnan(found))
+    return found == right ? 0 : INFINITY;
+  return std::abs(found - right) / (1 + std::abs(right));
+}
+
 } // namespace
 
 PlainScore plainScore(double score, int, int, int) { return {score, true}; }
 
-AttentionProblem::AttentionProblem(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed)
-    : heads(heads), queries(queries), keys(keys), depth(depth), valueDepth(valueDepth),
-      q(heads * queries * depth), k(heads * keys * depth), v(heads * keys * valueDepth),
-      out(heads * queries * valueDepth) {
+RowsTiles::RowsTiles(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
+    : kernel(kernel), tile(tile), function(buildAttentionRows(kernel, tile, target), target) {
+  if (kernel.listed)
+    lists.emplace(buildKeyLists(renamed(kernel, "_lists"), tile, target), target);
+}
+
+DepthTiles::DepthTiles(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
+    : kernel(kernel), rows(rows), keyChunk(keyChunk),
+      part(buildDepthPart(kernel, rows, keyChunk, target), target),
+      merge(buildDepthMerge(renamed(kernel, "_merge"), rows, target), target) {}
+
+MatrixTiles::MatrixTiles(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
+    : kernel(kernel), tile(tile), function(buildScoreMatrix(kernel, tile, target), target) {}
+
+template <class T>
+ProblemOf<T>::ProblemOf(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed,
+                        int members)
+    : heads(heads), queries(queries), keys(keys), depth(depth), valueDepth(valueDepth), members(members),
+      q(heads * queries * depth), k(heads / members * keys * depth), v(heads / members * keys * valueDepth),
+      sinks(heads), out(heads * queries * valueDepth), largest(heads * queries), sum(heads * queries),
+      logSumExp(heads * queries), matrix(heads * queries * keys) {
   std::mt19937 generator(seed);
   std::normal_distribution<float> normal;
-  for (PagedArray<float> *array : {&q, &k, &v})
-    for (float &element : *array)
+  for (PagedArray<T> *array : {&q, &k, &v, &sinks})
+    for (T &element : *array)
       element = normal(generator);
 }
 
-void AttentionProblem::addCapture(CaptureData data) {
+template <class T> void ProblemOf<T>::addCapture(CaptureData data) {
   captureArrays.push_back(std::make_unique<PagedArray<float>>(data.elements.size()));
   std::copy(data.elements.begin(), data.elements.end(), captureArrays.back()->begin());
   captures.push_back(std::move(data));
 }
 
-AttentionProblem::Rows::Rows(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
-    : function(buildAttentionRows(kernel, tile, target), target), tile(tile) {}
-
-AttentionProblem::Depth::Depth(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
-    : part(buildDepthPart(kernel, rows, keyChunk, target), target),
-      merge(
-          [&] {
-            AttentionKernel named = kernel;
-            named.name += "_merge";
-            return buildDepthMerge(named, rows, target);
-          }(),
-          target),
-      rows(rows), keyChunk(keyChunk) {}
-
-void AttentionProblem::run(const Rows &kernel) {
-  ScratchContext scratch;
-  std::fill(out.begin(), out.end(), NAN);
-  for (int head = 0; head < heads; ++head)
-    for (int first = 0; first < queries; first += kernel.tile.queryBlock) {
-      const int rows = std::min(kernel.tile.queryBlock, queries - first);
-      std::vector<Operand> operands = {matrix(&q[(head * queries + first) * depth], depth, rows),
-                                       matrix(k.data() + head * keys * depth, depth, keys),
-                                       matrix(v.data() + head * keys * valueDepth, valueDepth, keys)};
-      for (size_t n = 0; n < captures.size(); ++n)
-        operands.emplace_back(
-            captureArrays[n]->data() + head * captures[n].headStride + first * captures[n].rowStride, f32,
-            std::initializer_list<Operand::Axis>{{keys, captures[n].keyStride},
-                                                 {rows, captures[n].rowStride}});
-      operands.push_back(matrix(out.data() + (head * queries + first) * valueDepth, valueDepth, rows));
-      std::vector<int32_t> scalars = {0, head, first};
-      scalars.insert(scalars.end(), extents.begin(), extents.end());
-      kernel.function(scratch, scalars, pointers(operands));
-    }
-  if (!scratch.inOrder || scratch.current != 0)
-    throw std::runtime_error("scratch: released out of order or not at all");
+template <class T>
+std::vector<int32_t> ProblemOf<T>::scalars(const AttentionKernel &kernel, const Block &block,
+                                           int firstKey) const {
+  std::vector<int32_t> list = {0, block.head};
+  if (kernel.grouped)
+    list = {0, block.head / members, block.head % members, members};
+  list.push_back(block.first);
+  if (firstKey >= 0)
+    list.push_back(firstKey);
+  list.insert(list.end(), extents.begin(), extents.end());
+  return list;
 }
 
-void AttentionProblem::run(const Depth &kernel) {
+template <class T>
+void ProblemOf<T>::addCaptures(std::vector<Operand> &operands, const Block &block, int firstKey,
+                               int count) const {
+  for (size_t n = 0; n < captures.size(); ++n) {
+    const CaptureData &capture = captures[n];
+    const float *data = captureArrays[n]->data();
+    const halide_type_t type = halide_type_of<float>();
+    if (capture.table.empty())
+      operands.emplace_back(data + block.head * capture.headStride + block.first * capture.rowStride +
+                                firstKey * capture.keyStride,
+                            type, Axes{{count, capture.keyStride}, {block.rows, capture.rowStride}});
+    else if (capture.table.size() == 1)
+      operands.emplace_back(data, type, Axes{{capture.table[0], 1}});
+    else
+      operands.emplace_back(data, type, Axes{{capture.table[0], 1}, {capture.table[1], capture.table[0]}});
+  }
+}
+
+/// q, k, v, captures.
+template <class T>
+void ProblemOf<T>::addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                             const Block &block, int firstKey, int count) const {
+  const int row = block.head * queries + block.first, key = block.head / members * keys + firstKey;
+  operands.push_back(matrixOf(q.data() + row * depth, depth, block.rows));
+  operands.push_back(matrixOf(k.data() + key * depth, depth, count));
+  if (kernel.hasValue)
+    operands.push_back(matrixOf(v.data() + key * valueDepth, valueDepth, count));
+  addCaptures(operands, block, firstKey, count);
+}
+
+template <class T>
+void ProblemOf<T>::addResults(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                              const Block &block) {
+  const int row = block.head * queries + block.first;
+  if (kernel.hasValue)
+    operands.push_back(matrixOf(out.data() + row * valueDepth, valueDepth, block.rows));
+  if (kernel.statistics)
+    for (PagedArray<T> *statistic : {&largest, &sum})
+      operands.push_back(vectorOf(statistic->data() + row, block.rows));
+  if (kernel.logSumExp)
+    operands.push_back(vectorOf(logSumExp.data() + row, block.rows));
+}
+
+template <class T> void ProblemOf<T>::run(const RowsTiles &kernel) {
   ScratchContext scratch;
-  std::fill(out.begin(), out.end(), NAN);
-  const int chunks = (keys + kernel.keyChunk - 1) / kernel.keyChunk;
+  for (PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
+    std::fill(result->begin(), result->end(), NAN);
   for (int head = 0; head < heads; ++head)
-    for (int first = 0; first < queries; first += kernel.rows) {
-      const int rows = std::min(kernel.rows, queries - first);
-      PagedArray<float> output(chunks * rows * valueDepth), largest(chunks * rows), sum(chunks * rows);
-      for (int chunk = 0; chunk < chunks; ++chunk) {
-        const int firstKey = chunk * kernel.keyChunk, count = std::min(kernel.keyChunk, keys - firstKey);
-        std::vector<Operand> operands = {
-            matrix(&q[(head * queries + first) * depth], depth, rows),
-            matrix(k.data() + (head * keys + firstKey) * depth, depth, count),
-            matrix(v.data() + (head * keys + firstKey) * valueDepth, valueDepth, count)};
-        for (size_t n = 0; n < captures.size(); ++n) {
-          const CaptureData &capture = captures[n];
-          operands.emplace_back(
-              captureArrays[n]->data() + head * capture.headStride + first * capture.rowStride +
-                  firstKey * capture.keyStride,
-              f32,
-              std::initializer_list<Operand::Axis>{{count, capture.keyStride}, {rows, capture.rowStride}});
-        }
-        operands.push_back(matrix(output.data() + chunk * rows * valueDepth, valueDepth, rows));
-        for (PagedArray<float> *part : {&largest, &sum})
-          operands.emplace_back(part->data() + chunk * rows, f32,
-                                std::initializer_list<Operand::Axis>{{rows, 1}});
-        std::vector<int32_t> scalars = {0, head, first, firstKey};
-        scalars.insert(scalars.end(), extents.begin(), extents.end());
-        kernel.part(scratch, scalars, pointers(operands));
+    for (int first = 0; first < queries; first += kernel.tile.queryBlock)
+      runBlock(kernel, {head, first, std::min(kernel.tile.queryBlock, queries - first)}, scratch);
+  checkReleased(scratch);
+}
+
+template <class T>
+void ProblemOf<T>::runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch) {
+  const int blocks = (keys + keyBlock - 1) / keyBlock;
+  PagedArray<int32_t> list(blocks), counts(2);
+  if (kernel.lists) {
+    std::vector<Operand> operands = {Operand(nullptr, halide_type_of<T>(), Axes{{keys, 0}, {block.rows, 0}})};
+    addCaptures(operands, block, 0, keys);
+    operands.push_back(vectorOf(list.data(), blocks));
+    operands.push_back(vectorOf(counts.data(), 2));
+    (*kernel.lists)(scratch, scalars(kernel.kernel, block), pointers(operands));
+  }
+  std::vector<Operand> operands;
+  addInputs(operands, kernel.kernel, block, 0, keys);
+  if (kernel.kernel.hasSink)
+    operands.push_back(vectorOf(&sinks[block.head], 1));
+  if (kernel.lists) {
+    operands.push_back(vectorOf(list.data(), blocks));
+    operands.push_back(vectorOf(counts.data(), 2));
+  }
+  addResults(operands, kernel.kernel, block);
+  kernel.function(scratch, scalars(kernel.kernel, block), pointers(operands));
+}
+
+template <class T> void ProblemOf<T>::run(const DepthTiles &kernel) {
+  ScratchContext scratch;
+  for (PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
+    std::fill(result->begin(), result->end(), NAN);
+  for (int head = 0; head < heads; ++head)
+    for (int first = 0; first < queries; first += kernel.rows)
+      runBlock(kernel, {head, first, std::min(kernel.rows, queries - first)}, scratch);
+  checkReleased(scratch);
+}
+
+template <class T>
+void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch) {
+  const int chunks = (keys + kernel.keyChunk - 1) / kernel.keyChunk, rows = block.rows;
+  PagedArray<T> output(chunks * rows * valueDepth), partLargest(chunks * rows), partSum(chunks * rows);
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const int firstKey = chunk * kernel.keyChunk, count = std::min(kernel.keyChunk, keys - firstKey);
+    std::vector<Operand> operands;
+    addInputs(operands, kernel.kernel, block, firstKey, count);
+    if (kernel.kernel.hasValue)
+      operands.push_back(matrixOf(output.data() + chunk * rows * valueDepth, valueDepth, rows));
+    for (PagedArray<T> *part : {&partLargest, &partSum})
+      operands.push_back(vectorOf(part->data() + chunk * rows, rows));
+    kernel.part(scratch, scalars(kernel.kernel, block, firstKey), pointers(operands));
+  }
+  std::vector<Operand> operands;
+  if (kernel.kernel.hasValue)
+    operands.emplace_back(output.data(), halide_type_of<T>(),
+                          Axes{{valueDepth, 1}, {rows, valueDepth}, {chunks, rows * valueDepth}});
+  operands.push_back(matrixOf(partLargest.data(), rows, chunks));
+  operands.push_back(matrixOf(partSum.data(), rows, chunks));
+  if (kernel.kernel.hasSink)
+    operands.push_back(vectorOf(&sinks[block.head], 1));
+  addResults(operands, kernel.kernel, block);
+  std::vector<int32_t> heads = scalars(kernel.kernel, block);
+  heads.resize(kernel.kernel.grouped ? 4 : 2);
+  kernel.merge(scratch, heads, pointers(operands));
+}
+
+template <class T> void ProblemOf<T>::run(const MatrixTiles &kernel) {
+  ScratchContext scratch;
+  std::fill(matrix.begin(), matrix.end(), NAN);
+  for (int head = 0; head < heads; ++head)
+    for (int first = 0; first < queries; first += kernel.tile.queryBlock)
+      for (int firstKey = 0; firstKey < keys; firstKey += kernel.tile.keyChunk) {
+        const Block block{head, first, std::min(kernel.tile.queryBlock, queries - first)};
+        const int count = std::min(kernel.tile.keyChunk, keys - firstKey), row = head * queries + first;
+        AttentionKernel withoutValue = kernel.kernel;
+        withoutValue.hasValue = false;
+        std::vector<Operand> operands;
+        addInputs(operands, withoutValue, block, firstKey, count);
+        if (kernel.kernel.statistics)
+          for (PagedArray<T> *statistic : {&largest, &sum})
+            operands.push_back(vectorOf(statistic->data() + row, block.rows));
+        operands.emplace_back(matrix.data() + int64_t(row) * keys + firstKey, halide_type_of<T>(),
+                              Axes{{count, 1}, {block.rows, keys}});
+        kernel.function(scratch, scalars(kernel.kernel, block, firstKey), pointers(operands));
       }
-      std::vector<Operand> operands;
-      operands.emplace_back(output.data(), f32,
-                            std::initializer_list<Operand::Axis>{
-                                {valueDepth, 1}, {rows, valueDepth}, {chunks, rows * valueDepth}});
-      operands.push_back(matrix(largest.data(), rows, chunks));
-      operands.push_back(matrix(sum.data(), rows, chunks));
-      operands.push_back(matrix(out.data() + (head * queries + first) * valueDepth, valueDepth, rows));
-      kernel.merge(scratch, {}, pointers(operands));
-    }
-  if (!scratch.inOrder || scratch.current != 0)
-    throw std::runtime_error("scratch: released out of order or not at all");
+  checkReleased(scratch);
 }
 
-double AttentionProblem::expected(const PlainProgram &program, double scale, int head, int query,
-                                  int column) const {
-  std::vector<double> scores(keys, -INFINITY);
+template <class T>
+typename ProblemOf<T>::Row ProblemOf<T>::expected(const AttentionKernel &kernel, const PlainProgram &program,
+                                                  int head, int query) const {
+  Row row;
+  row.scores.assign(keys, -INFINITY);
+  std::vector<double> factors(keys, 1);
   for (int key = 0; key < keys; ++key) {
     double dot = 0;
     for (int n = 0; n < depth; ++n)
-      dot += double(q[(head * queries + query) * depth + n]) * k[(head * keys + key) * depth + n];
-    const PlainScore result = program(dot * scale, head, query, key);
+      dot += double(q[(head * queries + query) * depth + n]) *
+             double(k[(head / members * keys + key) * depth + n]);
+    const PlainScore result = program(dot * kernel.scale, head, query, key);
     if (result.visible)
-      scores[key] = result.score;
+      row.scores[key] = result.score;
+    factors[key] = result.factor;
   }
-  double largest = -INFINITY, sum = 0, total = 0;
-  for (double score : scores)
-    largest = std::isnan(score) ? score : std::max(largest, score);
-  for (int key = 0; key < keys; ++key)
-    if (scores[key] != -INFINITY) {
-      const double weight = std::exp(scores[key] - largest);
-      sum += weight;
-      total += weight * v[(head * keys + key) * valueDepth + column];
-    }
-  return sum == 0 ? 0 : total / sum;
+  row.largest = std::numeric_limits<T>::lowest();
+  if (kernel.hasSink)
+    row.largest = std::max(row.largest, double(sinks[head]));
+  for (double score : row.scores)
+    row.largest = std::isnan(score) ? score : std::max(row.largest, score);
+  row.sum = kernel.hasSink ? std::exp(sinks[head] - row.largest) : 0;
+  for (double score : row.scores)
+    row.sum += score == -INFINITY ? 0 : std::exp(score - row.largest);
+  row.logSumExp = row.sum == 0 ? -INFINITY : row.largest + std::log(row.sum);
+  const double empty = kernel.nanForEmpty ? NAN : 0;
+  row.output.assign(valueDepth, 0);
+  for (int key = 0; key < keys; ++key) {
+    const bool isHidden = row.scores[key] == -INFINITY;
+    const double weight = isHidden              ? 0
+                          : kernel.unnormalized ? row.scores[key]
+                                                : std::exp(row.scores[key] - row.largest);
+    for (int column = 0; column < valueDepth && !isHidden; ++column)
+      row.output[column] += weight * factors[key] * v[(head / members * keys + key) * valueDepth + column];
+    row.weights.push_back((row.sum == 0 ? empty : isHidden ? 0 : weight / row.sum) * factors[key]);
+  }
+  if (!kernel.unnormalized)
+    for (double &element : row.output)
+      element = row.sum == 0 ? empty : element / row.sum;
+  return row;
 }
 
-double AttentionProblem::error(const PlainProgram &program, double scale) const {
-  double worst = out.untouchedBefore() ? 0 : INFINITY;
+template <class T>
+double ProblemOf<T>::error(const AttentionKernel &kernel, const PlainProgram &program) const {
+  double worst = 0;
+  for (const PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
+    worst = result->untouchedBefore() ? worst : INFINITY;
   for (int head = 0; head < heads; ++head)
-    for (int query = 0; query < queries; ++query)
-      for (int column = 0; column < valueDepth; ++column) {
-        const double right = expected(program, scale, head, query, column);
-        const double found = out[(head * queries + query) * valueDepth + column];
-        if (std::isnan(right) != std::isnan(found))
-          worst = INFINITY;
-        else if (!std::isnan(right))
-          worst = std::max(worst, std::abs(found - right) / (1 + std::abs(right)));
-      }
+    for (int query = 0; query < queries; ++query) {
+      const Row right = expected(kernel, program, head, query);
+      const int at = head * queries + query;
+      for (int column = 0; column < valueDepth && kernel.hasValue; ++column)
+        worst = std::max(worst, distance(out[at * valueDepth + column], right.output[column]));
+      if (kernel.statistics)
+        worst = std::max({worst, distance(largest[at], right.largest), distance(sum[at], right.sum)});
+      if (kernel.logSumExp)
+        worst = std::max(worst, distance(logSumExp[at], right.logSumExp));
+    }
   return worst;
 }
+
+template <class T>
+double ProblemOf<T>::matrixError(const AttentionKernel &kernel, const PlainProgram &program) const {
+  double worst = matrix.untouchedBefore() ? 0 : INFINITY;
+  for (int head = 0; head < heads; ++head)
+    for (int query = 0; query < queries; ++query) {
+      const Row right = expected(kernel, program, head, query);
+      for (int key = 0; key < keys; ++key)
+        worst = std::max(worst, distance(matrix[(head * queries + query) * keys + key],
+                                         kernel.statistics ? right.weights[key] : right.scores[key]));
+    }
+  return worst;
+}
+
+template struct ProblemOf<float>;
+template struct ProblemOf<double>;
 
 } // namespace heed::kernels

@@ -16,53 +16,94 @@ namespace heed::kernels {
 struct PlainScore {
   double score;
   bool visible;
+  double factor = 1; ///< of the weight that v is multiplied with
 };
 using PlainProgram = std::function<PlainScore(double score, int head, int query, int key)>;
 
-/// A captured tensor (heads, queries, keys) with any strides.
+/// softmax(scale · q kᵀ) v with every pair visible.
+PlainScore plainScore(double score, int head, int query, int key);
+
+/// A captured tensor (heads, queries, keys) with any strides, or a dense table.
 struct CaptureData {
   std::vector<float> elements;
   int64_t headStride = 0, rowStride = 0, keyStride = 0;
+  std::vector<int64_t> table; ///< extents, innermost first; empty where it is none
   double at(int head, int query, int key) const {
     return elements[head * headStride + query * rowStride + key * keyStride];
   }
 };
 
-/// Inputs and output of one batch entry, (heads, tokens, depth), every array right before a guard page.
-struct AttentionProblem {
-  AttentionProblem(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed = 1);
+/// Kernels that are compiled once and used for many problems.
+struct RowsTiles {
+  RowsTiles(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target = hostTarget());
+  AttentionKernel kernel;
+  RowsTile tile;
+  LoadedTile function;
+  std::optional<LoadedTile> lists; ///< where the kernel is listed
+};
+struct DepthTiles {
+  DepthTiles(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target = hostTarget());
+  AttentionKernel kernel;
+  int rows, keyChunk;
+  LoadedTile part, merge;
+};
+struct MatrixTiles {
+  MatrixTiles(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target = hostTarget());
+  AttentionKernel kernel;
+  RowsTile tile;
+  LoadedTile function;
+};
 
-  int heads, queries, keys, depth, valueDepth;
-  PagedArray<float> q, k, v, out;
+/// Inputs and results of one batch entry, (heads, tokens, depth), every array right before a guard page.
+/// `members` query heads share a head of k and v.
+template <class T> struct ProblemOf {
+  using Rows = RowsTiles;
+  using Depth = DepthTiles;
+
+  ProblemOf(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed = 1, int members = 1);
+
+  int heads, queries, keys, depth, valueDepth, members;
+  PagedArray<T> q, k, v, sinks, out;
+  PagedArray<T> largest, sum, logSumExp; ///< (heads, queries)
+  PagedArray<T> matrix;                  ///< (heads, queries, keys)
   std::vector<std::unique_ptr<PagedArray<float>>> captureArrays;
   std::vector<CaptureData> captures;
   std::vector<int32_t> extents;
 
   void addCapture(CaptureData data);
 
-  /// Kernels that are compiled once and used for many problems.
-  struct Rows {
-    Rows(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target = hostTarget());
-    LoadedTile function;
-    RowsTile tile;
-  };
-  struct Depth {
-    Depth(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target = hostTarget());
-    LoadedTile part, merge;
-    int rows, keyChunk;
-  };
-  void run(const Rows &kernel);
-  void run(const Depth &kernel);
+  void run(const RowsTiles &kernel);
+  void run(const DepthTiles &kernel);
+  /// With statistics, those of the latest run.
+  void run(const MatrixTiles &kernel);
 
-  double expected(const PlainProgram &program, double scale, int head, int query, int column) const;
+  /// A row, naively.
+  struct Row {
+    std::vector<double> scores, weights, output;
+    double largest, sum, logSumExp;
+  };
+  Row expected(const AttentionKernel &kernel, const PlainProgram &program, int head, int query) const;
 
-  /// Largest |out - expected| / (1 + |expected|); infinity where one is NaN and the other is not, or where
-  /// memory beside the output has changed. NaN that is expected and found counts as equal.
-  double error(const PlainProgram &program, double scale) const;
+  /// Largest |found - expected| / (1 + |expected|) of all results; infinity where one is NaN and the other is
+  /// not, or where memory beside a result has changed. Equal infinities and NaN count as equal.
+  double error(const AttentionKernel &kernel, const PlainProgram &program) const;
+  /// The same of the matrix.
+  double matrixError(const AttentionKernel &kernel, const PlainProgram &program) const;
+
+private:
+  struct Block {
+    int head, first, rows;
+  };
+  std::vector<int32_t> scalars(const AttentionKernel &kernel, const Block &block, int firstKey = -1) const;
+  void addCaptures(std::vector<Operand> &operands, const Block &block, int firstKey, int count) const;
+  void addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block,
+                 int firstKey, int count) const;
+  void addResults(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block);
+  void runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch);
+  void runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch);
 };
 
-/// softmax(scale · q kᵀ) v with every pair visible.
-PlainScore plainScore(double score, int head, int query, int key);
+using AttentionProblem = ProblemOf<float>;
 
 } // namespace heed::kernels
 

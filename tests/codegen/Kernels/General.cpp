@@ -92,8 +92,13 @@ TEST_CASE("softmax rows sum to one, or to zero where all is -infinity", "[genera
 
 TEST_CASE("map broadcasts every operand along any axis", "[general]") {
   const CpuTarget target = hostTarget();
-  MapKernel kernel{"map", 4, {Halide::UInt(8), Halide::Float(32)}, Halide::Float(32), [](const Exprs &e) {
-                     return select(e[0] != 0, e[1], -infinity);
+  MapKernel kernel{"map",
+                   4,
+                   {Halide::UInt(8), Halide::Float(32)},
+                   Halide::Float(32),
+                   {},
+                   [](const OperandAt &e, const Exprs &, const Exprs &) {
+                     return select(e(0, {}) != 0, e(1, {}), -infinity);
                    }};
   const LoadedTile tile(buildMap(kernel, defaultMapSchedule(target.lanes), target), target);
   const int64_t extents[] = {37, 3, 2, 2};
@@ -127,7 +132,8 @@ TEST_CASE("map broadcasts every operand along any axis", "[general]") {
 TEST_CASE("map of one axis, with another result type", "[general]") {
   const CpuTarget target = hostTarget();
   MapKernel kernel{
-      "isPositive", 1, {Halide::Float(32)}, Halide::UInt(8), [](const Exprs &e) { return e[0] > 0.0f; }};
+      "isPositive",    1,  {Halide::Float(32)},
+      Halide::UInt(8), {}, [](const OperandAt &e, const Exprs &, const Exprs &) { return e(0, {}) > 0.0f; }};
   const LoadedTile tile(buildMap(kernel, defaultMapSchedule(target.lanes), target), target);
   for (int n : {0, 1, 5, 16, 37}) {
     PagedArray<float> x(n);

@@ -10,21 +10,23 @@
 //   merge           of the parts that depth in lanes yields. Launch: grid over batch, head[, member].
 //   key lists       which blocks of keys a block of query rows sees, where only the program's operands tell.
 //                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
-//   score matrix    scores or weights, written out. Launch: grid as for rows in lanes, then keys with block
-//   `keyChunk`.
+//   score matrix    scores or weights, written out.
+//                   Launch: grid as for rows in lanes, then keys with block `keyChunk`.
 //
-// Operands (innermost axis first; all mins 0; buffers already cropped to the tile):
+// Operands (innermost axis first; all mins 0; buffers already cropped to the tile; without a value, neither v
+// nor o nor out):
 //
 //   buildAttentionRows   scalars HEAD, first query [, extents…]
-//                        q(d, rows) k(d, keys) v(e, keys) captures… [sink(1)] [list(block) counts(2)]
+//                        q(d, rows) k(d, keys) [v(e, keys)] captures… [sink(1)] [list(block) counts(2)]
 //                        -> [out(e, rows)] [largest(rows)] [sum(rows)] [log_sum_exp(rows)]
 //   buildDepthPart       scalars HEAD, first query, first key [, extents…]
-//                        q(d, rows) k(d, keys) v(e, keys) captures… -> o(e, rows) m(rows) l(rows)
+//                        q(d, rows) k(d, keys) [v(e, keys)] captures… -> [o(e, rows)] m(rows) l(rows)
 //                        where k, v and captures along keys are cropped to the chunk's keys
-//   buildDepthMerge      scalars HEAD; o(e, rows, chunks) m(rows, chunks) l(rows, chunks) [sink(1)]
+//   buildDepthMerge      scalars HEAD
+//                        [o(e, rows, chunks)] m(rows, chunks) l(rows, chunks) [sink(1)]
 //                        -> [out(e, rows)] [largest(rows)] [sum(rows)] [log_sum_exp(rows)]
-//   buildKeyLists        scalars HEAD, first query [, extents…]; shape(keys, rows) captures… -> list(block)
-//   counts(2)
+//   buildKeyLists        scalars HEAD, first query [, extents…]
+//                        shape(keys, rows) captures… -> list(block) counts(2)
 //                        where shape is any operand whose extents are the keys and the rows of the tile
 //   buildScoreMatrix     scalars HEAD, first query, first key [, extents…]
 //                        q(d, rows) k(d, keys) captures… [largest(rows) sum(rows)] -> y(keys, rows)
@@ -36,14 +38,14 @@
 // Parts are of the accumulator's type and private to the two functions: m is the largest visible score (the
 // lowest number if there is none), l the sum of the weights relative to it, o the sum of weight · v. m is in
 // the unit of the kernel's exponent. Results `largest` and `log_sum_exp` are in the unit of scores, natural
-// logarithms.
+// logarithms. With `unnormalized`, m and l are written but hold nothing.
 //
-// The accumulator's type is f64 for f64 elements, else f32; statistics have it too.
+// The accumulator's type is f64 for f64 elements, else f32; statistics have it too. A sink is an element.
 //
 // A key list holds numbers of blocks of `keyBlock` keys: counts(0) of them, which every row sees in full,
-// from the front, then counts(1) of which some row may see some key; the rest of list is not defined. The
-// last block of keys, if it is not whole, is never among the first kind. A block that no row sees is in
-// neither.
+// from the front, then counts(1) of which some row may see some key; either kind ascends. The rest of list is
+// not defined. The last block of keys, if it is not whole, is never among the first kind. A block that no row
+// sees is in neither.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_ATTENTION_H
@@ -72,7 +74,8 @@ struct KeyRange {
 };
 
 /// A captured operand: (keys, rows), read at the position; or a table, which the program indexes itself.
-/// Along an axis where it is broadcast, its stride must be 0; along keys it is 1 otherwise.
+/// Along an axis where it is broadcast, its stride must be 0; along keys it is 1 otherwise. A table may have
+/// any strides.
 struct Capture {
   Halide::Type type;
   bool alongKeys = true, alongRows = true;
@@ -98,13 +101,15 @@ struct ScoreProgram {
                                 const std::vector<Halide::Expr> &extents)>
       apply;
 
-  /// The new weight of a pair; maps 0 to 0. Null: it stays.
+  /// The new weight of a pair, which must be its weight times a factor: the kernels apply it before they
+  /// divide by the sum. Null: it stays.
   std::function<Halide::Expr(Halide::Expr weight, const ScorePosition &at, const ElementAt &element,
                              const std::vector<Halide::Expr> &extents)>
       weigh;
 
   /// The keys that any query of [firstQuery, lastQuery] can see, as a range that contains them. It may reach
-  /// outside [0, keys). `element` reads captures that run along neither keys nor rows. Null: all.
+  /// outside [0, keys). `element` reads captures that run along neither keys nor rows, and tables; elements
+  /// are int32 here, clamped to ±2^30. Null: all.
   std::function<KeyRange(Halide::Expr firstQuery, Halide::Expr lastQuery, Halide::Expr keys,
                          const ElementAt &element, const std::vector<Halide::Expr> &extents)>
       visibleKeys;
@@ -127,7 +132,7 @@ struct AttentionKernel {
   bool statistics = false;   ///< `largest` and `sum` are produced
   bool logSumExp = false;    ///< `log_sum_exp` is produced
   bool hasSink = false;      ///< a score without a key, one per query head
-  bool unnormalized = false; ///< weights are the scores themselves, no softmax
+  bool unnormalized = false; ///< weights are the scores themselves, no softmax; no statistics, no sink
   bool nanForEmpty = false;  ///< rows without a visible key give NaN, not 0
   bool listed = false;       ///< rows in lanes: only the blocks of a key list are visited
 };

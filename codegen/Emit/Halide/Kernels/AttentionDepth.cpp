@@ -1,4 +1,4 @@
-#include "AttentionOperands.h"
+#include "AttentionResults.h"
 #include "Numerics.h"
 
 using namespace Halide;
@@ -12,16 +12,18 @@ namespace {
 class DepthPartBuilder {
 public:
   DepthPartBuilder(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
-      : in(kernel), rows(rows), keyChunk(keyChunk), lanes(target.lanes), depthLanes(widthFor(kernel.depth)),
-        valueLanes(widthFor(kernel.valueDepth)) {}
+      : in(kernel), rows(rows), keyChunk(keyChunk), lanes(lanesOf(in.accumulator, target.lanes)),
+        depthLanes(widthFor(kernel.depth)), valueLanes(widthFor(kernel.valueDepth)) {}
 
   TileFunction build();
 
 private:
   void defineScores();
   void defineWeights();
+  void defineProduct();
   void defineParts();
   void scheduleScores();
+  void scheduleWeights();
   void scheduleParts();
 
   /// The widest vector that divides the extent; a whole one, with predicates, where even a quarter doesn't.
@@ -39,13 +41,15 @@ private:
   const int rows, keyChunk, lanes;
   const int depthLanes, valueLanes; ///< vector widths along d and e
   Expr first, keyCount;             // the visible keys of the chunk are [first, first + keyCount)
+  Expr row, key, keyIndex;          ///< of r and j: positions to read at, and the key of the program
 
   Var r{"r"}, j{"j"}, x{"x"}, d{"d"}, l{"l"};
   RDom depths, depthLane, lane, maxVectors, sumVectors, valueKeys;
   OpaqueScalars scalars;
   Func queries{"queries"}, products{"products"}, dot{"dot"}, scores{"scores"}, laneLargest{"lane_largest"},
-      laneSum{"lane_sum"}, largest{"largest"}, weights{"weights"}, sum{"sum"}, partial{"partial"},
-      product{"product"}, partOutput{"part_output"}, partLargest{"part_largest"}, partSum{"part_sum"};
+      laneSum{"lane_sum"}, largest{"largest"}, weights{"weights"}, factors{"factors"}, sum{"sum"},
+      partial{"partial"}, product{"product"}, partOutput{"part_output"}, partLargest{"part_largest"},
+      partSum{"part_sum"};
 };
 
 void DepthPartBuilder::defineScores() {
@@ -58,43 +62,60 @@ void DepthPartBuilder::defineScores() {
   const Expr at = depths * depthLanes + l;
   if (!isWhole(in.kernel.depth, depthLanes))
     depths.where(at < in.depth);
-  const Expr key = min(first + j, in.keys - 1);
-  products(l, r, j) += queries(at, r) * cast<float>(in.k(at, key));
+  row = min(r, in.rows - 1);
+  key = min(first + j, in.keys - 1);
+  keyIndex = in.firstKey + first + j;
+  products(l, r, j) += queries(at, r) * in.widened(in.k(at, key));
   depthLane = RDom(0, depthLanes, "depth_lane");
   dot(r, j) += products(depthLane, r, j);
   // Past the last key the vectors of scores are filled up with hidden ones.
-  const Expr row = min(r, in.rows - 1);
-  const Expr score = in.score(dot(r, j), row, in.firstKey + first + j, in.elements(row, key));
-  scores(j, r) = hideUnless(j < keyCount, score);
+  scores(j, r) = hideUnless(j < keyCount, in.score(dot(r, j), row, keyIndex, in.elementsAt(row, key)));
 }
 
 void DepthPartBuilder::defineWeights() {
-  const Expr vectors = (keyCount + lanes - 1) / lanes;
-  lane = RDom(0, lanes, "lane");
-  maxVectors = RDom(0, vectors, "max_vector");
-  laneLargest(l, r) = lowestScore();
-  laneLargest(l, r) = largerOf(laneLargest(l, r), scores(maxVectors * lanes + l, r));
-  largest(r) = lowestScore();
-  largest(r) = largerOf(largest(r), laneLargest(lane, r));
-  weights(j, r) = exp2NonPositive(strictDifference(scores(j, r), largest(r)) * in.unit);
-  sumVectors = RDom(0, vectors, "sum_vector");
-  laneSum(l, r) += weights(sumVectors * lanes + l, r);
-  sum(r) += laneSum(lane, r);
+  const Expr score = scores(j, r);
+  if (in.kernel.unnormalized) {
+    largest(r) = number(in.accumulator, 0);
+    sum(r) = number(in.accumulator, 0);
+    weights(j, r) = choose(isHidden(score), number(in.accumulator, 0), score);
+  } else {
+    const Expr vectors = (keyCount + lanes - 1) / lanes;
+    lane = RDom(0, lanes, "lane");
+    maxVectors = RDom(0, vectors, "max_vector");
+    laneLargest(l, r) = lowestScore(in.accumulator);
+    laneLargest(l, r) = largerOf(laneLargest(l, r), scores(maxVectors * lanes + l, r));
+    largest(r) = lowestScore(in.accumulator);
+    largest(r) = largerOf(largest(r), laneLargest(lane, r));
+    weights(j, r) = exp2NonPositive(strictDifference(score, largest(r)) * in.unit);
+    sumVectors = RDom(0, vectors, "sum_vector");
+    laneSum(l, r) += weights(sumVectors * lanes + l, r);
+    sum(r) += laneSum(lane, r);
+  }
+  factors = weights;
+  if (in.kernel.program.weigh) {
+    factors = Func("factors");
+    factors(j, r) = in.weighed(weights(j, r), row, keyIndex, in.elementsAt(row, key));
+  }
 }
 
-void DepthPartBuilder::defineParts() {
+void DepthPartBuilder::defineProduct() {
   valueKeys = RDom(0, keyCount, "value_key");
   if (!isWhole(in.kernel.valueDepth, valueLanes))
     valueKeys.where(x < in.valueDepth);
   if (in.changesScore || in.mayHide) // 0 · v would be NaN where v is not finite
-    valueKeys.where(reinterpret<int32_t>(scores(valueKeys, r)) != int32_t(0xff800000));
-  partial(x, r) += weights(valueKeys, r) * cast<float>(in.v(x, first + valueKeys));
+    valueKeys.where(!isHidden(scores(valueKeys, r)));
+  partial(x, r) += factors(valueKeys, r) * in.widened(in.v(x, first + valueKeys));
   product(x, r) = partial(x, r);
   partOutput(x, r) = product(x, r);
-  partLargest(r) = largest(r);
-  partSum(r) = sum(r);
   partOutput.output_buffer().dim(0).set_bounds(0, in.valueDepth);
   partOutput.output_buffer().dim(1).set_bounds(0, in.rows);
+}
+
+void DepthPartBuilder::defineParts() {
+  if (in.kernel.hasValue)
+    defineProduct();
+  partLargest(r) = largest(r);
+  partSum(r) = sum(r);
   for (Func *part : {&partLargest, &partSum})
     part->output_buffer().dim(0).set_bounds(0, in.rows);
 }
@@ -110,12 +131,18 @@ void DepthPartBuilder::scheduleScores() {
   products.update().reorder(l, r, depths).vectorize(l, depthLanes).unroll(r);
   if (isWhole(in.kernel.depth, depthLanes) && *in.kernel.depth <= 256)
     products.update().unroll(depths);
+}
+
+void DepthPartBuilder::scheduleWeights() {
+  for (Func *stage : {&weights, &factors})
+    stage->compute_root().bound(r, 0, rows).reorder(j, r).vectorize(j, lanes, TailStrategy::RoundUp);
+  if (in.kernel.unnormalized)
+    return;
   for (Func *stage : {&laneLargest, &laneSum}) {
     stage->compute_root().bound(r, 0, rows).vectorize(l, lanes);
     stage->update().reorder(l, r).vectorize(l, lanes).unroll(r);
   }
   largest.compute_root().bound(r, 0, rows);
-  weights.compute_root().bound(r, 0, rows).reorder(j, r).vectorize(j, lanes, TailStrategy::RoundUp);
   sum.compute_root().bound(r, 0, rows);
 }
 
@@ -137,8 +164,88 @@ TileFunction DepthPartBuilder::build() {
   defineWeights();
   defineParts();
   scheduleScores();
-  scheduleParts();
-  return {in.kernel.name, Pipeline({partOutput, partLargest, partSum}), in.arguments(true), scalars};
+  scheduleWeights();
+  std::vector<Func> outputs = {partLargest, partSum};
+  if (in.kernel.hasValue) {
+    scheduleParts();
+    outputs.insert(outputs.begin(), partOutput);
+  }
+  return {in.kernel.name, Pipeline(outputs), in.arguments(true), scalars};
+}
+
+/// Parts of all chunks of keys to one result.
+class DepthMergeBuilder {
+public:
+  DepthMergeBuilder(const AttentionKernel &kernel, const CpuTarget &target)
+      : in(kernel), lanes(lanesOf(in.accumulator, target.lanes)),
+        partOutput(in.accumulator, 3, "part_output"), partLargest(in.accumulator, 2, "part_largest"),
+        partSum(in.accumulator, 2, "part_sum") {}
+
+  TileFunction build();
+
+private:
+  void defineShares();
+  void defineOutput();
+
+  const AttentionOperands in;
+  const int lanes;
+  ImageParam partOutput, partLargest, partSum;
+  Expr chunks, rows;
+  Var x{"x"}, r{"r"}, c{"c"};
+  Func largest{"largest"}, share{"share"}, sum{"sum"}, total{"total"}, out{"out"};
+  std::vector<Func> outputs;
+};
+
+void DepthMergeBuilder::defineShares() {
+  const RDom maxChunks(0, chunks, "max_chunk"), sumChunks(0, chunks, "sum_chunk");
+  const RowState before = initialState(in);
+  largest(r) = before.largest;
+  largest(r) = largerOf(largest(r), partLargest(r, maxChunks));
+  share(r, c) = exp2NonPositive(strictDifference(partLargest(r, c), largest(r)) * in.unit);
+  sum(r) = before.sum * exp2NonPositive(strictDifference(before.largest, largest(r)) * in.unit);
+  sum(r) += share(r, sumChunks) * partSum(r, sumChunks);
+  for (Func *stage : {&largest, &share, &sum})
+    stage->compute_root();
+  const auto finalState = [&](const Expr &row) { return RowState{largest(row), sum(row)}; };
+  outputs = defineStatistics(in, rows, finalState, lanes);
+}
+
+void DepthMergeBuilder::defineOutput() {
+  const Expr valueDepth =
+      in.kernel.valueDepth ? Expr(int32_t(*in.kernel.valueDepth)) : partOutput.dim(0).extent();
+  RDom outChunks(0, chunks, "out_chunk");
+  outChunks.where(x < valueDepth);
+  const Expr part = partOutput(x, r, outChunks);
+  total(x, r) += in.kernel.unnormalized ? part : share(r, outChunks) * part;
+  const Expr value = total(x, r);
+  out(x, r) = cast(in.kernel.element,
+                   in.kernel.unnormalized ? value : quotientOrEmpty(value, sum(r), in.kernel.nanForEmpty));
+  out.output_buffer().dim(0).set_bounds(0, valueDepth);
+  out.output_buffer().dim(1).set_bounds(0, rows);
+  total.compute_at(out, r).vectorize(x, lanes, TailStrategy::RoundUp);
+  total.update().reorder(x, outChunks, r).vectorize(x, lanes, TailStrategy::RoundUp);
+  out.reorder(x, r).vectorize(x, lanes, TailStrategy::GuardWithIf);
+  outputs.insert(outputs.begin(), out);
+}
+
+TileFunction DepthMergeBuilder::build() {
+  for (ImageParam *part : {&partOutput, &partLargest, &partSum})
+    for (int axis = 0; axis < part->dimensions(); ++axis)
+      part->dim(axis).set_min(0);
+  chunks = partLargest.dim(1).extent();
+  rows = partLargest.dim(0).extent();
+  if (!in.kernel.unnormalized)
+    defineShares();
+  if (in.kernel.hasValue)
+    defineOutput();
+  std::vector<Argument> arguments = in.headArguments();
+  if (in.kernel.hasValue)
+    arguments.push_back(partOutput);
+  arguments.push_back(partLargest);
+  arguments.push_back(partSum);
+  if (in.kernel.hasSink)
+    arguments.push_back(in.sink);
+  return {in.kernel.name, Pipeline(outputs), arguments};
 }
 
 } // namespace
@@ -147,38 +254,8 @@ TileFunction buildDepthPart(const AttentionKernel &kernel, int rows, int keyChun
   return DepthPartBuilder(kernel, rows, keyChunk, target).build();
 }
 
-TileFunction buildDepthMerge(const AttentionKernel &kernel, int rows, const CpuTarget &target) {
-  const AttentionOperands in(kernel);
-  ImageParam partOutput(Float(32), 3, "part_output"), partLargest(Float(32), 2, "part_largest"),
-      partSum(Float(32), 2, "part_sum");
-  for (ImageParam *part : {&partOutput, &partLargest, &partSum})
-    for (int axis = 0; axis < part->dimensions(); ++axis)
-      part->dim(axis).set_min(0);
-  const Expr chunks = partLargest.dim(1).extent();
-  const Expr rowCount = partLargest.dim(0).extent();
-  const Expr valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : partOutput.dim(0).extent();
-
-  Var x("x"), r("r"), c("c");
-  Func largest("largest"), share("share"), sum("sum"), total("total"), out("out");
-  RDom maxChunks(0, chunks, "max_chunk"), sumChunks(0, chunks, "sum_chunk"),
-      outChunks(0, chunks, "out_chunk");
-  largest(r) = lowestScore();
-  largest(r) = largerOf(largest(r), partLargest(r, maxChunks));
-  share(r, c) = exp2NonPositive(strictDifference(partLargest(r, c), largest(r)) * in.unit);
-  sum(r) += share(r, sumChunks) * partSum(r, sumChunks);
-  outChunks.where(x < valueDepth);
-  total(x, r) += share(r, outChunks) * partOutput(x, r, outChunks);
-  out(x, r) = cast(kernel.element, quotientOrZero(total(x, r), sum(r)));
-  out.output_buffer().dim(0).set_bounds(0, valueDepth);
-  out.output_buffer().dim(1).set_bounds(0, rowCount);
-
-  largest.compute_root();
-  share.compute_root();
-  sum.compute_root();
-  total.compute_at(out, r).vectorize(x, target.lanes, TailStrategy::RoundUp);
-  total.update().reorder(x, outChunks, r).vectorize(x, target.lanes, TailStrategy::RoundUp);
-  out.reorder(x, r).vectorize(x, target.lanes, TailStrategy::GuardWithIf);
-  return {kernel.name, Pipeline(out), {partOutput, partLargest, partSum}};
+TileFunction buildDepthMerge(const AttentionKernel &kernel, int, const CpuTarget &target) {
+  return DepthMergeBuilder(kernel, target).build();
 }
 
 } // namespace heed::kernels

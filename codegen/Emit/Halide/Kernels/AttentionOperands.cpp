@@ -1,95 +1,164 @@
 #include "AttentionOperands.h"
 
 #include "Numerics.h"
+#include "Table.h"
 
 using namespace Halide;
 
 namespace heed::kernels {
 
-AttentionOperands::AttentionOperands(const AttentionKernel &kernel)
-    : kernel(kernel), q(kernel.element, 2, "q"), k(kernel.element, 2, "k"), v(kernel.element, 2, "v") {
+namespace {
+
+constexpr const char *scoreName = "score";
+
+/// Whether an expression depends on the score; it may be undefined.
+bool readsScore(const Expr &visible) {
+  return visible.defined() && Internal::expr_uses_var(visible, scoreName);
+}
+
+ImageParam captured(const Capture &capture, const std::string &name) {
+  ImageParam operand(capture.type, capture.tableRank < 0 ? 2 : capture.tableRank, name);
+  for (int axis = 0; axis < operand.dimensions(); ++axis)
+    operand.dim(axis).set_min(0);
+  if (capture.tableRank > 0)
+    operand.dim(0).set_stride(Expr());
+  if (capture.tableRank < 0) {
+    operand.dim(0).set_stride(capture.alongKeys ? 1 : 0);
+    if (!capture.alongRows)
+      operand.dim(1).set_stride(0);
+  }
+  return operand;
+}
+
+} // namespace
+
+AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatrix)
+    : kernel(kernel), accumulator(accumulatorOf(kernel.element)), q(kernel.element, 2, "q"),
+      k(kernel.element, 2, "k"), v(kernel.element, 2, "v"), sink(kernel.element, 1, "sink"),
+      list(Int(32), 1, "list"), counts(Int(32), 1, "counts") {
   for (int n = 0; n < kernel.program.extents; ++n) {
     extentParams.emplace_back("extent_" + std::to_string(n));
     extents.push_back(extentParams.back());
   }
-  for (size_t n = 0; n < kernel.program.captures.size(); ++n) {
-    const Capture &capture = kernel.program.captures[n];
-    captures.emplace_back(capture.type, 2, "capture_" + std::to_string(n));
-    captures.back().dim(0).set_min(0).set_stride(capture.alongKeys ? 1 : 0);
-    captures.back().dim(1).set_min(0);
-    if (!capture.alongRows)
-      captures.back().dim(1).set_stride(0);
-  }
-  for (ImageParam *operand : {&q, &k, &v})
-    for (int axis : {0, 1})
+  for (const Capture &capture : kernel.program.captures)
+    captures.push_back(captured(capture, "capture_" + std::to_string(captures.size())));
+  for (ImageParam *operand : {&q, &k, &v, &sink, &list, &counts})
+    for (int axis = 0; axis < operand->dimensions(); ++axis)
       operand->dim(axis).set_min(0);
   rows = q.dim(1).extent();
   keys = k.dim(1).extent();
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.dim(0).extent();
   valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.dim(0).extent();
 
-  const Expr anyScore = Internal::Variable::make(Float(32), "score");
-  const ScoreAndVisible result = apply(anyScore, 0, 0, elements(0, 0));
+  const Expr anyScore = Internal::Variable::make(accumulator, scoreName);
+  const ScoreAndVisible result = apply(anyScore, 0, 0, elementsAt(0, 0));
   changesScore = !Internal::equal(result.score, anyScore);
   mayHide = result.visible.defined();
-  unit = float(changesScore ? log2e : 1);
-  queryFactor = float(kernel.scale * (changesScore ? 1 : log2e));
+  // Statistics must be of the very scores that a score matrix computes again.
+  naturalUnit =
+      changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized || isMatrix;
+  unit = number(accumulator, naturalUnit ? log2e : 1);
+  queryFactor = number(accumulator, kernel.scale * (naturalUnit ? 1 : log2e));
 }
 
-Expr AttentionOperands::element(size_t capture, const Expr &row, const Expr &key) const {
-  const Capture &axes = kernel.program.captures[capture];
-  return captures[capture](axes.alongKeys ? key : 0, axes.alongRows ? row : 0);
+ElementAt AttentionOperands::elementsAt(const Expr &row, const Expr &key) const {
+  return [this, row, key](size_t number, const std::vector<Expr> &indices) -> Expr {
+    const Capture &capture = kernel.program.captures[number];
+    const ImageParam &operand = captures[number];
+    if (capture.tableRank >= 0)
+      return tableElement(operand, indices);
+    return operand(capture.alongKeys ? key : 0, capture.alongRows ? row : 0);
+  };
 }
 
-std::vector<Expr> AttentionOperands::elements(const Expr &row, const Expr &key) const {
-  std::vector<Expr> list;
-  for (size_t n = 0; n < captures.size(); ++n)
-    list.push_back(element(n, row, key));
-  return list;
+ElementAt AttentionOperands::elementsOfTile() const {
+  return [element = elementsAt(0, 0)](size_t number, const std::vector<Expr> &indices) {
+    const Expr value = element(number, indices);
+    const bool mayBeLarge = value.type().is_float() || value.type().bits() >= 32;
+    const Expr limit = Internal::make_const(value.type(), mayBeLarge ? 1 << 30 : 1);
+    return cast<int32_t>(!mayBeLarge              ? value
+                         : value.type().is_uint() ? min(value, limit)
+                                                  : clamp(value, -limit, limit));
+  };
+}
+
+ScorePosition AttentionOperands::position(const Expr &row, const Expr &keyIndex) const {
+  const Expr queryHead = kernel.grouped ? head * members + member : Expr(head);
+  return {batch, queryHead, firstQuery + row, keyIndex};
 }
 
 ScoreAndVisible AttentionOperands::apply(const Expr &score, const Expr &row, const Expr &keyIndex,
-                                         const std::vector<Expr> &elements) const {
+                                         const ElementAt &element) const {
   if (!kernel.program.apply)
     return {score, Expr()};
-  return kernel.program.apply(score, batch, head, firstQuery + row, keyIndex, elements, extents);
+  return kernel.program.apply(score, position(row, keyIndex), element, extents);
 }
 
 Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &keyIndex,
-                              const std::vector<Expr> &elements, bool knownVisible) const {
-  const ScoreAndVisible result = apply(dot, row, keyIndex, elements);
+                              const ElementAt &element, bool knownVisible) const {
+  const ScoreAndVisible result = apply(dot, row, keyIndex, element);
   // A program may make and compare infinities.
   const Expr score = changesScore ? strict_float(result.score) : dot;
   return result.visible.defined() && !knownVisible ? hideUnless(strict_float(result.visible), score) : score;
 }
 
+Expr AttentionOperands::visible(const Expr &row, const Expr &keyIndex, const ElementAt &element) const {
+  const ScoreAndVisible result = apply(number(accumulator, 0), row, keyIndex, element);
+  return result.visible.defined() ? strict_float(result.visible) : Expr();
+}
+
+Expr AttentionOperands::weighed(const Expr &weight, const Expr &row, const Expr &keyIndex,
+                                const ElementAt &element) const {
+  return strict_float(kernel.program.weigh(weight, position(row, keyIndex), element, extents));
+}
+
 KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
   if (!kernel.program.visibleKeys)
     return {0, count};
-  const KeyRange range = kernel.program.visibleKeys(firstQuery, firstQuery + rows - 1, count, extents);
+  const KeyRange range =
+      kernel.program.visibleKeys(firstQuery, firstQuery + rows - 1, count, elementsOfTile(), extents);
   const Expr first = clamp(range.first, 0, count);
   return {first, clamp(range.end, first, count)};
 }
 
 KeyRange AttentionOperands::fullKeys(const KeyRange &visible) const {
-  const KeyRange range = kernel.program.fullKeys(firstQuery, firstQuery + rows - 1, keys, extents);
+  const KeyRange range =
+      kernel.program.fullKeys(firstQuery, firstQuery + rows - 1, keys, elementsOfTile(), extents);
   const Expr first = clamp(range.first, visible.first, visible.end);
   return {first, clamp(range.end, first, visible.end)};
 }
 
 Expr AttentionOperands::query(const Expr &d, const Expr &row) const {
-  return cast<float>(q(d, min(row, rows - 1))) * queryFactor;
+  return widened(q(d, min(row, rows - 1))) * queryFactor;
+}
+
+std::vector<Argument> AttentionOperands::headArguments() const {
+  if (kernel.grouped)
+    return {batch, head, member, members};
+  return {batch, head};
+}
+
+std::vector<Argument> AttentionOperands::scalarArguments(bool withFirstKey) const {
+  std::vector<Argument> arguments = headArguments();
+  arguments.push_back(firstQuery);
+  if (withFirstKey)
+    arguments.push_back(firstKey);
+  arguments.insert(arguments.end(), extentParams.begin(), extentParams.end());
+  return arguments;
+}
+
+void AttentionOperands::appendCaptures(std::vector<Argument> &arguments) const {
+  arguments.insert(arguments.end(), captures.begin(), captures.end());
 }
 
 std::vector<Argument> AttentionOperands::arguments(bool withFirstKey) const {
-  std::vector<Argument> list = {batch, head, firstQuery};
-  if (withFirstKey)
-    list.push_back(firstKey);
-  list.insert(list.end(), extentParams.begin(), extentParams.end());
-  for (const ImageParam &operand : {q, k, v})
-    list.push_back(operand);
-  list.insert(list.end(), captures.begin(), captures.end());
-  return list;
+  std::vector<Argument> arguments = scalarArguments(withFirstKey);
+  arguments.push_back(q);
+  arguments.push_back(k);
+  if (kernel.hasValue)
+    arguments.push_back(v);
+  appendCaptures(arguments);
+  return arguments;
 }
 
 } // namespace heed::kernels

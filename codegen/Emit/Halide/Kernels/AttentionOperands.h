@@ -6,35 +6,47 @@
 
 namespace heed::kernels {
 
-/// Scalars and operands of a tile that sees q, k and v, and the score program applied to them.
+/// Scalars and operands of the tiles of an attention, and the score program applied to them.
 struct AttentionOperands {
-  explicit AttentionOperands(const AttentionKernel &kernel);
+  /// `isMatrix`: scores are written out.
+  explicit AttentionOperands(const AttentionKernel &kernel, bool isMatrix = false);
   AttentionOperands(const AttentionOperands &) = delete;
 
   const AttentionKernel &kernel;
-  Halide::Param<int32_t> batch{"batch"}, head{"head"}, firstQuery{"first_query"}, firstKey{"first_key"};
+  const Halide::Type accumulator;
+  Halide::Param<int32_t> batch{"batch"}, head{"head"}, member{"member"}, members{"members"},
+      firstQuery{"first_query"}, firstKey{"first_key"};
   std::vector<Halide::Param<int32_t>> extentParams;
   std::vector<Halide::Expr> extents;
-  Halide::ImageParam q, k, v;
+  Halide::ImageParam q, k, v, sink, list, counts;
   std::vector<Halide::ImageParam> captures;
   Halide::Expr rows, keys, depth, valueDepth;
 
-  /// Weights are 2^(unit · score). Where the program leaves scores as they are, log2 e is in the queries'
-  /// factor and unit is 1.
+  /// Weights are 2^(unit · score). Where nobody else sees the scores, log2 e is in the queries' factor and
+  /// unit is 1.
   Halide::Expr unit, queryFactor;
 
   /// Whether the program changes scores: it may then make them -infinity, which hides.
   bool changesScore = false;
   /// Whether the program says which pairs are visible.
   bool mayHide = false;
+  /// Whether scores are in natural logarithms.
+  bool naturalUnit = false;
 
-  /// An element of a capture; `row` and `key` are positions in the operand.
-  Halide::Expr element(size_t capture, const Halide::Expr &row, const Halide::Expr &key) const;
+  /// Elements of captures at a place: `row` and `key` are positions in the operands.
+  ElementAt elementsAt(const Halide::Expr &row, const Halide::Expr &key) const;
 
   /// The score after the program; -infinity where hidden, unless the pair is known to be visible. `row` is a
-  /// position in the operands, `keyIndex` what the program sees, `elements` one per capture.
+  /// position in the operands, `keyIndex` what the program sees.
   Halide::Expr score(const Halide::Expr &dot, const Halide::Expr &row, const Halide::Expr &keyIndex,
-                     const std::vector<Halide::Expr> &elements, bool knownVisible = false) const;
+                     const ElementAt &element, bool knownVisible = false) const;
+
+  /// Whether a pair is visible; undefined if all are.
+  Halide::Expr visible(const Halide::Expr &row, const Halide::Expr &keyIndex, const ElementAt &element) const;
+
+  /// The weight with which v is multiplied.
+  Halide::Expr weighed(const Halide::Expr &weight, const Halide::Expr &row, const Halide::Expr &keyIndex,
+                       const ElementAt &element) const;
 
   /// The keys [first, end) of all `count` that any row of the tile can see.
   KeyRange visibleKeys(const Halide::Expr &count) const;
@@ -45,14 +57,23 @@ struct AttentionOperands {
   /// q · queryFactor; rows past the last repeat it.
   Halide::Expr query(const Halide::Expr &d, const Halide::Expr &row) const;
 
-  /// All captured elements at one place.
-  std::vector<Halide::Expr> elements(const Halide::Expr &row, const Halide::Expr &key) const;
+  /// An element of k or v in the accumulator's type.
+  Halide::Expr widened(const Halide::Expr &element) const { return Halide::cast(accumulator, element); }
 
+  /// Batch, head[, member, members].
+  std::vector<Halide::Argument> headArguments() const;
+  /// Head, first query[, first key], extents.
+  std::vector<Halide::Argument> scalarArguments(bool withFirstKey) const;
+  void appendCaptures(std::vector<Halide::Argument> &arguments) const;
+  /// Scalars, q, k[, v], captures.
   std::vector<Halide::Argument> arguments(bool withFirstKey) const;
 
 private:
+  ScorePosition position(const Halide::Expr &row, const Halide::Expr &keyIndex) const;
   ScoreAndVisible apply(const Halide::Expr &score, const Halide::Expr &row, const Halide::Expr &keyIndex,
-                        const std::vector<Halide::Expr> &elements) const;
+                        const ElementAt &element) const;
+  /// Elements as the formulas of key ranges see them.
+  ElementAt elementsOfTile() const;
 };
 
 } // namespace heed::kernels

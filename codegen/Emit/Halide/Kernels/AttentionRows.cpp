@@ -1,3 +1,4 @@
+#include "AttentionResults.h"
 #include "Numerics.h"
 #include "RowsChunks.h"
 #include "Transpose.h"
@@ -11,11 +12,11 @@ namespace heed::kernels {
 namespace {
 
 /// One block of query rows, query rows in lanes: queries, then chunks of keys merged one by one, then the
-/// output.
+/// results.
 class RowsBuilder {
 public:
   RowsBuilder(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
-      : in(kernel), tile(tile), lanes(target.lanes),
+      : in(kernel), tile(tile), lanes(lanesOf(in.accumulator, target.lanes)),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element),
         queries(
             "queries", by, lanes, [&](const Expr &d, const Expr &row) { return in.query(d, row); },
@@ -25,13 +26,23 @@ public:
 
 private:
   void chooseChunks();
-  void addChunks(const KeyRange &keys, bool knownVisible);
+  void chooseListed();
+  void addChunks(const ChunkKeys &of);
   void defineState();
   void defineMerge(const RowsChunks &chunk, const RDom &c);
+  Expr stateAt(int part, const Expr &row, const Expr &group) const;
   void defineOutput();
   void schedule();
+  void scheduleOutput();
+  std::vector<Argument> arguments() const;
 
   bool isWhole(const std::optional<int64_t> &extent) const { return extent && *extent % lanes == 0; }
+  /// The state is a tuple: largest score and sum, unless nothing is normalized, then value columns.
+  int columnsAt() const { return in.kernel.unnormalized ? 0 : 2; }
+  int columns() const { return in.kernel.hasValue ? tile.valueTile : 0; }
+  Expr groups() const {
+    return in.kernel.hasValue ? (in.valueDepth + tile.valueTile - 1) / tile.valueTile : 1;
+  }
 
   const AttentionOperands in;
   const RowsTile &tile;
@@ -45,81 +56,130 @@ private:
   OpaqueScalars scalars;
   std::vector<std::unique_ptr<RowsChunks>> chunks;
   std::vector<RDom> loops; ///< over the chunks of each list
+  std::vector<Func> outputs;
 };
 
 /// Keys that every row sees are apart from those that some row may not see: only the latter pay for the mask.
 void RowsBuilder::chooseChunks() {
+  if (in.kernel.listed)
+    return chooseListed();
   const KeyRange visible = in.visibleKeys(in.keys);
   const Expr begin = scalars.derive("first_visible", visible.first),
              end = scalars.derive("end_visible", visible.end);
   if (!in.mayHide)
-    return addChunks({begin, end}, true);
+    return addChunks({{begin, end}, true, {}, {}});
   if (!in.kernel.program.fullKeys)
-    return addChunks({begin, end}, false);
+    return addChunks({{begin, end}, false, {}, {}});
   const KeyRange full = in.fullKeys(visible);
   if (Internal::can_prove(full.first >= full.end))
-    return addChunks({begin, end}, false);
+    return addChunks({{begin, end}, false, {}, {}});
   const Expr fullBegin = scalars.derive("first_full", full.first),
              fullEnd = scalars.derive("end_full", full.end);
   if (!Internal::can_prove(visible.first == full.first))
-    addChunks({begin, fullBegin}, false);
-  addChunks({fullBegin, fullEnd}, true);
+    addChunks({{begin, fullBegin}, false, {}, {}});
+  addChunks({{fullBegin, fullEnd}, true, {}, {}});
   if (!Internal::can_prove(visible.end == full.end))
-    addChunks({fullEnd, end}, false);
+    addChunks({{fullEnd, end}, false, {}, {}});
 }
 
-void RowsBuilder::addChunks(const KeyRange &keys, bool knownVisible) {
-  chunks.push_back(
-      std::make_unique<RowsChunks>(in, tile, lanes, queries.result, keys, knownVisible, scalars));
-  loops.emplace_back(0, chunks.back()->count(), knownVisible ? "chunk" : "masked_chunk");
+/// The list's full blocks, then its others. Only the very last block of keys may not be whole; it is then the
+/// last of the list, and only its keys count.
+void RowsBuilder::chooseListed() {
+  const Expr full = scalars.derive("full_blocks", in.counts(0)),
+             partial = scalars.derive("partial_blocks", in.counts(1));
+  const Expr missing = max((in.list(full + partial - 1) + 1) * keyBlock - in.keys, 0);
+  const Expr fullEnd = scalars.derive("end_full", full * keyBlock);
+  const Expr end =
+      scalars.derive("end_partial", Internal::Call::make(Int(32), Internal::Call::if_then_else,
+                                                         {partial > 0, partial * keyBlock - missing, Expr(0)},
+                                                         Internal::Call::PureIntrinsic));
+  addChunks({{0, fullEnd}, true, 0, full});
+  addChunks({{0, end}, false, full, partial});
+}
+
+void RowsBuilder::addChunks(const ChunkKeys &of) {
+  chunks.push_back(std::make_unique<RowsChunks>(in, tile, lanes, queries.result, of, scalars));
+  loops.emplace_back(0, chunks.back()->count(), of.knownVisible ? "chunk" : "masked_chunk");
 }
 
 /// Largest score, sum and one group of value columns stay together, so that all take the same rescaling.
 void RowsBuilder::defineState() {
-  std::vector<Expr> initial = {lowestScore(), 0.0f};
-  initial.resize(2 + tile.valueTile, 0.0f);
+  std::vector<Expr> initial;
+  if (!in.kernel.unnormalized) {
+    const RowState before = initialState(in);
+    initial = {before.largest, before.sum};
+  }
+  initial.resize(columnsAt() + columns(), number(in.accumulator, 0));
   state(r, g) = Tuple(initial);
   for (size_t n = 0; n < chunks.size(); ++n)
     defineMerge(*chunks[n], loops[n]);
 }
 
 void RowsBuilder::defineMerge(const RowsChunks &chunk, const RDom &c) {
-  const FuncRef old = state(r, g);
-  const Expr largest = largerOf(old[0], chunk.largest(r, c));
-  const Expr rescale = exp2NonPositive(strictDifference(old[0], largest) * in.unit);
-  const Expr share = exp2NonPositive(strictDifference(chunk.largest(r, c), largest) * in.unit);
-  std::vector<Expr> next = {largest, old[1] * rescale + chunk.sum(r, c) * share};
-  for (int n = 0; n < tile.valueTile; ++n)
-    next.push_back(old[2 + n] * rescale + chunk.output(r, g * tile.valueTile + n, c) * share);
+  std::vector<Expr> next;
+  Expr rescale, share;
+  if (!in.kernel.unnormalized) {
+    const Expr before = stateAt(0, r, g);
+    const Expr largest = largerOf(before, chunk.largest(r, c));
+    rescale = exp2NonPositive(strictDifference(before, largest) * in.unit);
+    share = exp2NonPositive(strictDifference(chunk.largest(r, c), largest) * in.unit);
+    next = {largest, stateAt(1, r, g) * rescale + chunk.sum(r, c) * share};
+  }
+  for (int n = 0; n < columns(); ++n) {
+    const Expr before = stateAt(columnsAt() + n, r, g), more = chunk.output(r, g * tile.valueTile + n, c);
+    next.push_back(in.kernel.unnormalized ? before + more : before * rescale + more * share);
+  }
   state(r, g) = Tuple(next);
 }
 
+Expr RowsBuilder::stateAt(int part, const Expr &row, const Expr &group) const {
+  return columnsAt() + columns() == 1 ? Expr(state(row, group)) : state(row, group)[part];
+}
+
 void RowsBuilder::defineOutput() {
-  const FuncRef done = state(r, x / tile.valueTile);
-  std::vector<Expr> columns;
-  for (int n = 0; n < tile.valueTile; ++n)
-    columns.push_back(quotientOrZero(done[2 + n], done[1]));
-  merged(r, x) = mux(x % tile.valueTile, columns);
-  results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {
-    return merged(row, min(column, in.valueDepth - 1));
-  });
-  out(x, r) = cast(in.kernel.element, results->result(x, r));
-  out.output_buffer().dim(0).set_bounds(0, in.valueDepth);
-  out.output_buffer().dim(1).set_bounds(0, in.rows);
+  if (in.kernel.hasValue) {
+    std::vector<Expr> values;
+    for (int n = 0; n < tile.valueTile; ++n) {
+      const Expr value = stateAt(columnsAt() + n, r, x / tile.valueTile);
+      values.push_back(in.kernel.unnormalized ? value
+                                              : quotientOrEmpty(value, stateAt(1, r, x / tile.valueTile),
+                                                                in.kernel.nanForEmpty));
+    }
+    merged(r, x) = mux(x % tile.valueTile, values);
+    results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {
+      return merged(row, min(column, in.valueDepth - 1));
+    });
+    out(x, r) = cast(in.kernel.element, results->result(x, r));
+    out.output_buffer().dim(0).set_bounds(0, in.valueDepth);
+    out.output_buffer().dim(1).set_bounds(0, in.rows);
+    outputs.push_back(out);
+  }
+  if (in.kernel.unnormalized)
+    return;
+  const auto finalState = [&](const Expr &row) { return RowState{stateAt(0, row, 0), stateAt(1, row, 0)}; };
+  for (const Func &statistic : defineStatistics(in, in.rows, finalState, lanes))
+    outputs.push_back(statistic);
 }
 
 void RowsBuilder::schedule() {
-  Var xo("xo");
   queries.schedule(LoopLevel::root());
-  if (by == Transpose::By::Square)
-    results->schedule(LoopLevel::root());
-  state.compute_root().reorder(r, g).vectorize(r, lanes);
+  state.compute_root().bound(r, 0, tile.queryBlock).bound(g, 0, groups());
+  state.reorder(r, g).vectorize(r, lanes);
   for (size_t n = 0; n < chunks.size(); ++n) {
     // A loop of its own for whole chunks pays where no program is evaluated.
-    const Partition partition = chunks[n]->appliesProgram() ? Partition::Never : Partition::Auto;
+    const bool isPlain = !chunks[n]->appliesProgram() && !in.kernel.listed;
+    const Partition partition = isPlain ? Partition::Auto : Partition::Never;
     state.update(int(n)).reorder(r, g, loops[n]).vectorize(r, lanes).partition(loops[n], partition);
     chunks[n]->schedule(state, loops[n]);
   }
+  if (in.kernel.hasValue)
+    scheduleOutput();
+}
+
+void RowsBuilder::scheduleOutput() {
+  Var xo("xo");
+  if (by == Transpose::By::Square)
+    results->schedule(LoopLevel::root());
   merged.compute_root().bound(r, 0, tile.queryBlock);
   merged.split(x, xo, x, tile.valueTile, TailStrategy::RoundUp)
       .reorder(r, x, xo)
@@ -128,12 +188,23 @@ void RowsBuilder::schedule() {
   out.reorder(x, r).vectorize(x, lanes, TailStrategy::GuardWithIf);
 }
 
+std::vector<Argument> RowsBuilder::arguments() const {
+  std::vector<Argument> arguments = in.arguments(false);
+  if (in.kernel.hasSink)
+    arguments.push_back(in.sink);
+  if (in.kernel.listed) {
+    arguments.push_back(in.list);
+    arguments.push_back(in.counts);
+  }
+  return arguments;
+}
+
 TileFunction RowsBuilder::build() {
   chooseChunks();
   defineState();
   defineOutput();
   schedule();
-  return {in.kernel.name, Pipeline(out), in.arguments(false), scalars};
+  return {in.kernel.name, Pipeline(outputs), arguments(), scalars};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "General.h"
 
 #include "Numerics.h"
+#include "Table.h"
 
 using namespace Halide;
 
@@ -46,48 +47,13 @@ TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &sched
   return {kernel.name, Pipeline(y), {a, b}};
 }
 
-TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &, const CpuTarget &target) {
-  const int lanes = target.lanes;
-  ImageParam x(kernel.element, 2, "x");
-  allowAnyStride(x);
-  const Expr count = x.dim(0).extent(), rows = x.dim(1).extent();
-
-  // Whole vectors go to one partial result per lane; what remains is added element by element.
-  Var n("n"), r("r"), l("l");
-  Func row("row"), laneLargest("lane_largest"), largest("largest"), weights("weights"), laneSum("lane_sum"),
-      sum("sum"), y("y");
-  const Expr whole = count / lanes * lanes;
-  RDom vectors(0, count / lanes, "vector"), allLanes(0, lanes, "lane"), rest(whole, count - whole, "rest");
-  row(n, r) = cast<float>(x(n, r));
-  laneLargest(l, r) = lowestScore();
-  laneLargest(l, r) = largerOf(laneLargest(l, r), row(vectors * lanes + l, r));
-  largest(r) = lowestScore();
-  largest(r) = largerOf(largest(r), laneLargest(allLanes, r));
-  largest(r) = largerOf(largest(r), row(rest, r));
-  weights(n, r) = exp2NonPositive(strictDifference(row(n, r), largest(r)) * float(log2e));
-  laneSum(l, r) += weights(vectors * lanes + l, r);
-  sum(r) += laneSum(allLanes, r);
-  sum(r) += weights(rest, r);
-  y(n, r) = cast(kernel.element, quotientOrZero(weights(n, r), sum(r)));
-  y.output_buffer().dim(0).set_bounds(0, count);
-  y.output_buffer().dim(1).set_bounds(0, rows);
-
-  y.reorder(n, r).vectorize(n, lanes, TailStrategy::GuardWithIf);
-  for (Func *stage : {&row, &laneLargest, &largest, &weights, &laneSum, &sum})
-    stage->compute_at(y, r);
-  row.specialize(x.dim(0).stride() == 1).vectorize(n, lanes, TailStrategy::GuardWithIf);
-  weights.vectorize(n, lanes, TailStrategy::GuardWithIf);
-  for (Func *stage : {&laneLargest, &laneSum}) {
-    stage->vectorize(l, lanes);
-    stage->update().reorder(l, vectors).vectorize(l, lanes);
-  }
-  return {kernel.name, Pipeline(y), {x}};
+static bool isTable(const MapKernel &kernel, size_t operand) {
+  return operand < kernel.tables.size() && kernel.tables[operand] >= 0;
 }
 
 TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTarget &target) {
   std::vector<ImageParam> operands;
   std::vector<Var> axes;
-  std::vector<Expr> elements;
   std::vector<Argument> arguments;
   for (int axis = 0; axis < kernel.rank; ++axis)
     axes.emplace_back("axis_" + std::to_string(axis));
@@ -99,16 +65,19 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
   }
   Expr allDense = Internal::const_true();
   for (size_t n = 0; n < kernel.operands.size(); ++n) {
-    operands.emplace_back(kernel.operands[n], kernel.rank, "operand_" + std::to_string(n));
+    const int rank = isTable(kernel, n) ? kernel.tables[n] : kernel.rank;
+    operands.emplace_back(kernel.operands[n], rank, "operand_" + std::to_string(n));
     allowAnyStride(operands.back());
-    elements.push_back(operands.back()(axes));
     arguments.push_back(operands.back());
-    allDense = allDense && operands.back().dim(0).stride() == 1;
+    if (!isTable(kernel, n))
+      allDense = allDense && operands.back().dim(0).stride() == 1;
   }
+  const OperandAt element = [&](size_t n, const std::vector<Expr> &indices) -> Expr {
+    return isTable(kernel, n) ? tableElement(operands[n], indices) : operands[n](axes);
+  };
   Func y("y");
   const std::vector<Expr> within(axes.begin(), axes.end());
-  y(axes) = cast(kernel.result,
-                 kernel.applyAt ? kernel.applyAt(elements, within, scalars) : kernel.apply(elements));
+  y(axes) = cast(kernel.result, kernel.apply(element, within, scalars));
   for (int axis = 0; axis < kernel.rank; ++axis)
     y.output_buffer().dim(axis).set_min(0);
 
@@ -116,9 +85,11 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
   y.specialize(allDense).vectorize(axes[0], lanes, TailStrategy::GuardWithIf);
   // One operand is often the same along the row: a bias, a mask of one column, a scale.
   for (size_t n = 0; n < operands.size() && operands.size() <= 4; ++n) {
+    if (isTable(kernel, n))
+      continue;
     Expr othersDense = operands[n].dim(0).stride() == 0;
     for (size_t other = 0; other < operands.size(); ++other)
-      if (other != n)
+      if (other != n && !isTable(kernel, other))
         othersDense = othersDense && operands[other].dim(0).stride() == 1;
     y.specialize(othersDense).vectorize(axes[0], lanes, TailStrategy::GuardWithIf);
   }

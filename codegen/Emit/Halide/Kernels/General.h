@@ -6,8 +6,9 @@
 //
 //   buildMatmul    a(k, rows) b(columns, k) -> y(columns, rows)
 //                  Grid: columns (columnBlock), rows (rowBlock), batches.
-//   buildSoftmax   x(n, rows) -> y(n, rows)
-//                  Grid: rows (rowBlock), batches.
+//   buildSoftmax   x(n, rows) [sink(1)] -> y(n, rows)
+//   buildLogSumExp x(n, rows) [sink(1)] -> y(rows)
+//                  Grid: rows (rowBlock), batches. Rows of one tile have one sink.
 //   buildMap       operands, all of rank `rank` (1…4) -> y, same rank
 //                  Grid: axis 0 (innerBlock), axis 1 (outerBlock), others.
 //
@@ -27,30 +28,37 @@ struct MatmulKernel {
   Halide::Type element = Halide::Float(32);
 };
 
-/// A row whose entries are all -infinity gives zeros.
+/// A row whose entries are all -infinity, without a sink, gives zeros, or NaN; its log-sum-exp is -infinity.
 struct SoftmaxKernel {
   std::string name;
   Halide::Type element = Halide::Float(32);
+  bool hasSink = false; ///< a logit that only the sum has, of the element's type
+  bool nanForEmpty = false;
 };
+
+/// An element of an operand as stored. `indices` are those of a table, innermost first, int32 or int64, of
+/// any value: they are clamped into its axes; none for an operand that is read at the index.
+using OperandAt = std::function<Halide::Expr(size_t operand, const std::vector<Halide::Expr> &indices)>;
 
 struct MapKernel {
   std::string name;
   int rank = 1;
   std::vector<Halide::Type> operands; ///< element types
   Halide::Type result = Halide::Float(32);
-  std::function<Halide::Expr(const std::vector<Halide::Expr> &elements)> apply;
-
-  /// In the place of `apply` where the index matters: `within` is the index inside the tile, innermost first.
-  std::function<Halide::Expr(const std::vector<Halide::Expr> &elements,
-                             const std::vector<Halide::Expr> &within,
+  std::vector<int>
+      tables; ///< per operand: axes of a table, which `apply` indexes itself; -1: read at the index
+  /// `within` is the index inside the tile, innermost first.
+  std::function<Halide::Expr(const OperandAt &element, const std::vector<Halide::Expr> &within,
                              const std::vector<Halide::Expr> &scalars)>
-      applyAt;
-  int scalars = 0; ///< int32 arguments in front of the operands, for `applyAt`
+      apply;
+  int scalars = 0; ///< int32 arguments in front of the operands
 };
 
 TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &schedule, const CpuTarget &target);
 TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &schedule,
                           const CpuTarget &target);
+TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const SoftmaxSchedule &schedule,
+                            const CpuTarget &target);
 TileFunction buildMap(const MapKernel &kernel, const MapSchedule &schedule, const CpuTarget &target);
 
 } // namespace heed::kernels

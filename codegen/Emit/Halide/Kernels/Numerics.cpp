@@ -1,16 +1,70 @@
 #include "Numerics.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace Halide;
 
 namespace heed::kernels {
 
-Expr lowestScore() { return std::numeric_limits<float>::lowest(); }
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool isDouble(const Type &type) { return type.bits() == 64; }
+
+Type bitsType(const Type &type) { return type.with_code(Type::Int); }
+
+Expr polynomial(const Expr &x, const std::vector<double> &coefficients) {
+  Expr sum = number(x.type(), coefficients.front());
+  for (size_t n = 1; n < coefficients.size(); ++n)
+    sum = sum * x + number(x.type(), coefficients[n]);
+  return sum;
+}
+
+/// 2^f = Σ (f ln 2)^n / n!, highest power first.
+std::vector<double> taylorOfExp2(int degree) {
+  std::vector<double> coefficients(degree + 1);
+  long double coefficient = 1;
+  for (int n = 0; n <= degree; ++n) {
+    coefficients[degree - n] = double(coefficient);
+    coefficient *= 0.693147180559945309417232121458L / (n + 1);
+  }
+  return coefficients;
+}
+
+} // namespace
+
+Type accumulatorOf(const Type &element) { return element == Float(64) ? Float(64) : Float(32); }
+
+int lanesOf(const Type &accumulator, int lanes) { return lanes * 4 / accumulator.bytes(); }
+
+Expr number(const Type &type, double value) { return Internal::make_const(type, value); }
+
+Expr lowestScore(const Type &type) {
+  return isDouble(type) ? Expr(std::numeric_limits<double>::lowest())
+                        : Expr(std::numeric_limits<float>::lowest());
+}
+
+Expr bitsOf(const Expr &x) { return reinterpret(bitsType(x.type()), x); }
+
+Expr magnitudeBits(const Expr &x) {
+  const Expr bits = bitsOf(x);
+  return bits & bits.type().max();
+}
+
+Expr choose(const Expr &condition, const Expr &a, const Expr &b) {
+  return reinterpret(a.type(), select(condition, bitsOf(a), bitsOf(b)));
+}
 
 Expr hideUnless(const Expr &visible, const Expr &score) {
-  const Expr minusInfinity = reinterpret<int32_t>(Expr(-std::numeric_limits<float>::infinity()));
-  return reinterpret<float>(select(visible, reinterpret<int32_t>(score), minusInfinity));
+  return choose(visible, score, number(score.type(), -infinity));
+}
+
+Expr isHidden(const Expr &score) { return bitsOf(score) == bitsOf(number(score.type(), -infinity)); }
+
+Expr isNotFinite(const Expr &magnitudeBits, const Type &type) {
+  return magnitudeBits >= bitsOf(number(type, infinity));
 }
 
 Expr largerOf(const Expr &a, const Expr &b) { return strict_float(max(a, b)); }
@@ -18,19 +72,27 @@ Expr largerOf(const Expr &a, const Expr &b) { return strict_float(max(a, b)); }
 Expr strictDifference(const Expr &a, const Expr &b) { return strict_float(a - b); }
 
 Expr exp2NonPositive(const Expr &x) {
-  // Adding this constant leaves round(x) + 127, the biased exponent of 2^round(x), in the lowest bits.
-  const Expr magic = 12582912.0f + 127.0f;
+  static const std::vector<double> minimax = {0x1.5bd97cp-10, 0x1.3ce8b2p-7, 0x1.c6b6dap-5,
+                                              0x1.ebf9c2p-3,  0x1.62e42ap-1, 1.0};
+  static const std::vector<double> taylor = taylorOfExp2(13);
+  const Type type = x.type();
+  const int mantissa = isDouble(type) ? 52 : 23, bias = isDouble(type) ? 1023 : 127;
+  // Adding this constant leaves round(x) + bias, the biased exponent of 2^round(x), in the lowest bits.
+  const Expr magic = number(type, std::ldexp(1.5, mantissa) + bias);
   const Expr shifted = strict_float(x + magic);
   const Expr f = x - strict_float(shifted - magic);
-  Expr p = 0x1.5bd97cp-10f;
-  for (float coefficient : {0x1.3ce8b2p-7f, 0x1.c6b6dap-5f, 0x1.ebf9c2p-3f, 0x1.62e42ap-1f, 1.0f})
-    p = p * f + coefficient;
-  const Expr power = reinterpret<float>(reinterpret<int32_t>(shifted) << 23);
-  return select(strict_float(x < -126.0f), 0.0f, p * power);
+  const Expr p = polynomial(f, isDouble(type) ? taylor : minimax);
+  const Expr power = reinterpret(type, bitsOf(shifted) << mantissa);
+  return select(strict_float(x < number(type, 1 - bias)), number(type, 0), p * power);
 }
 
-Expr quotientOrZero(const Expr &a, const Expr &b) {
-  return select(strict_float(b == 0.0f), 0.0f, strict_float(a / b));
+Expr logarithm(const Expr &x) {
+  return Internal::Call::make(x.type(), isDouble(x.type()) ? "log" : "logf", {x}, Internal::Call::PureExtern);
+}
+
+Expr quotientOrEmpty(const Expr &a, const Expr &b, bool nanForEmpty) {
+  const Expr empty = number(a.type(), nanForEmpty ? std::numeric_limits<double>::quiet_NaN() : 0);
+  return choose(strict_float(b == number(b.type(), 0)), empty, strict_float(a / b));
 }
 
 } // namespace heed::kernels

@@ -1,6 +1,7 @@
 #include "Opaque.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace Halide;
 using namespace Halide::Internal;
@@ -25,17 +26,50 @@ private:
   }
 };
 
-/// At the head of a function the extents of buffers have no names yet: `x.extent.1` is read from the buffer
-/// x.
-class ReadExtents : public IRMutator {
+/// At the head of a function neither the extents nor the memory of operands have names yet: both are read
+/// from the buffer.
+class ReadOperands : public IRMutator {
+public:
+  std::set<std::string> loaded; ///< operands of which elements are read
+
+  /// Another name than the one that the memory has in the body.
+  static std::string memoryOf(const std::string &operand) { return operand + ".at_head"; }
+
+  static Expr bufferOf(const std::string &operand) {
+    return Variable::make(type_of<halide_buffer_t *>(), operand + ".buffer");
+  }
+
+private:
   using IRMutator::visit;
+
   Expr visit(const Variable *op) override {
     const size_t at = op->name.find(".extent.");
     if (at == std::string::npos)
       return op;
-    const Expr buffer = Variable::make(type_of<halide_buffer_t *>(), op->name.substr(0, at) + ".buffer");
     const int axis = std::stoi(op->name.substr(at + std::string(".extent.").size()));
-    return Call::make(Int(32), Call::buffer_get_extent, {buffer, axis}, Call::Extern);
+    return Call::make(Int(32), Call::buffer_get_extent, {bufferOf(op->name.substr(0, at)), axis},
+                      Call::Extern);
+  }
+
+  Expr visit(const Call *op) override {
+    if (op->call_type == Call::Halide) { // the Func that stands for an operand
+      const Function wrapper(op->func);
+      std::map<std::string, Expr> indices;
+      for (size_t axis = 0; axis < op->args.size(); ++axis)
+        indices[wrapper.args()[axis]] = op->args[axis];
+      return mutate(substitute(indices, wrapper.values()[0]));
+    }
+    if (op->call_type != Call::Image)
+      return IRMutator::visit(op);
+    loaded.insert(op->name);
+    Expr index = make_zero(Int(64));
+    for (size_t axis = 0; axis < op->args.size(); ++axis) {
+      const Expr stride =
+          Call::make(Int(32), Call::buffer_get_stride, {bufferOf(op->name), int(axis)}, Call::Extern);
+      index += cast<int64_t>(mutate(op->args[axis])) * cast<int64_t>(stride);
+    }
+    return Load::make(op->type, memoryOf(op->name), simplify(index), Buffer<>(), op->param, const_true(),
+                      ModulusRemainder());
   }
 };
 
@@ -69,7 +103,13 @@ void OpaqueScalars::define(LoweredFunc &function) const {
         std::remove_if(function.args.begin(), function.args.end(),
                        [&](const LoweredArgument &argument) { return argument.name == name; }),
         function.args.end());
-    function.body = LetStmt::make(name, simplify(ReadExtents().mutate(scalar->value)), function.body);
+    ReadOperands read;
+    function.body = LetStmt::make(name, read.mutate(simplify(scalar->value)), function.body);
+    for (const std::string &operand : read.loaded) {
+      const Expr memory = Call::make(type_of<void *>(), Call::buffer_get_host,
+                                     {ReadOperands::bufferOf(operand)}, Call::Extern);
+      function.body = LetStmt::make(ReadOperands::memoryOf(operand), memory, function.body);
+    }
   }
 }
 

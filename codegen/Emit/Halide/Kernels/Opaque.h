@@ -20,7 +20,8 @@ namespace heed::kernels {
 
 class OpaqueScalars {
 public:
-  /// The int32 `value`, of parameters and buffer extents, as a parameter of this name.
+  /// The int32 `value`, of parameters, extents of operands and single elements of operands, as a parameter of
+  /// this name. An element may stand in a branch of if_then_else that is not taken where it does not exist.
   Halide::Expr derive(const std::string &name, const Halide::Expr &value);
 
   /// The int32 `value`, of any variables, as a call. It must stay a scalar when the schedule is applied.

@@ -7,64 +7,116 @@ using namespace Halide;
 namespace heed::kernels {
 
 RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int lanes, const Func &queries,
-                       const KeyRange &keys, bool knownVisible, OpaqueScalars &scalars)
-    : in(in), tile(tile), lanes(lanes), cleans(in.changesScore || !knownVisible), keys(keys),
-      begin(keys.first + c * tile.keyChunk), keyIndex(scalars.hide(begin + j)) {
-  defineScores(queries, knownVisible);
+                       const ChunkKeys &of, OpaqueScalars &scalars)
+    : in(in), tile(tile), lanes(lanes), of(of), cleans(in.changesScore || !of.knownVisible),
+      row(min(r, in.rows - 1)), begin(of.keys.first + c * tile.keyChunk),
+      keyIndex(isListed() ? keyAt(j) : scalars.hide(keyAt(j))) {
+  defineScores(queries);
   defineWeights();
+  if (!in.kernel.hasValue)
+    return;
   defineProduct();
   if (cleans)
     defineCleaning();
 }
 
-Expr RowsChunks::count() const { return (keys.end - keys.first + tile.keyChunk - 1) / tile.keyChunk; }
+Expr RowsChunks::count() const { return (of.keys.end - of.keys.first + tile.keyChunk - 1) / tile.keyChunk; }
+
+/// Of chunk c and those after it.
+Expr RowsChunks::keysLeft() const { return of.keys.end - begin; }
+
+/// The chunk's j-th key.
+Expr RowsChunks::keyAt(const Expr &j) const {
+  if (!isListed())
+    return begin + j;
+  Expr entry = of.firstEntry + c * (tile.keyChunk / keyBlock) + j / keyBlock;
+  if (keyBlock % tile.keyTile != 0) // the last tile of keys then reaches past the entries
+    entry = min(entry, in.list.dim(0).extent() - 1);
+  const Expr block = clamp(in.list(entry), 0, (in.keys - 1) / keyBlock); // as it is: Halide must know
+  return block * keyBlock + j % keyBlock;
+}
+
+/// The same, for reading operands: past the last key that one is repeated.
+Expr RowsChunks::readableKeyAt(const Expr &j) const {
+  return min(keyAt(j), in.keys - 1);
+}
 
 /// The keys of chunk c, counted from its first.
 RDom RowsChunks::keysOf(const char *name) const {
   RDom domain(0, tile.keyChunk, name);
-  domain.where(domain < keys.end - begin);
+  domain.where(domain < keysLeft());
   return domain;
 }
 
-/// v of the chunk's key; columns past the last repeat it.
-Expr RowsChunks::valueOf(const Expr &key) const { return in.v(min(x, in.valueDepth - 1), begin + key); }
+/// The same for reading v: keys within blocks, where a list says which, so that it is asked once a block.
+RDom RowsChunks::valueKeysOf(const char *name) const {
+  if (!isListed())
+    return keysOf(name);
+  RDom domain(0, keyBlock, 0, tile.keyChunk / keyBlock, name);
+  domain.where(domain.y < of.blocks - c * (tile.keyChunk / keyBlock));
+  domain.where(domain.x < keysLeft() - domain.y * keyBlock);
+  return domain;
+}
 
-void RowsChunks::defineScores(const Func &queries, bool knownVisible) {
+Expr RowsChunks::placeOf(const RDom &valueKeys) const {
+  return isListed() ? valueKeys.y * keyBlock + valueKeys.x : Expr(valueKeys.x);
+}
+
+/// v of the chunk's key; columns past the last repeat it.
+Expr RowsChunks::valueOf(const RDom &valueKeys) const {
+  const Expr key = isListed() ? readableKeyAt(placeOf(valueKeys)) : keyAt(valueKeys.x);
+  return in.widened(in.v(min(x, in.valueDepth - 1), key));
+}
+
+void RowsChunks::defineScores(const Func &queries) {
   depths = RDom(0, in.depth, "depth");
-  const Expr key = min(begin + j, in.keys - 1);
-  dot(r, j, c) += queries(r, depths) * cast<float>(in.k(depths, key));
-  const Expr row = min(r, in.rows - 1);
-  std::vector<Expr> elements = in.elements(row, key);
-  for (size_t n = 0; n < elements.size(); ++n)
-    if (hasSquares(n)) {
-      squares.emplace_back(
-          in.captures[n].name() + "_by_row", Transpose::By::Square, lanes,
-          [&](const Expr &at, const Expr &of) { return in.element(n, min(of, in.rows - 1), begin + at); },
-          keys.end - begin, std::vector<Var>{c});
-      elements[n] = squares.back().result(r, j, c);
-    }
-  scores(r, j, c) = in.score(dot(r, j, c), row, keyIndex, elements, knownVisible);
+  const Expr key = readableKeyAt(j);
+  dot(r, j, c) += queries(r, depths) * in.widened(in.k(depths, key));
+  for (size_t n = 0; n < in.captures.size(); ++n)
+    if (hasSquares(n))
+      squares.emplace(n, Transpose(
+                             in.captures[n].name() + "_by_row", Transpose::By::Square, lanes,
+                             [&](const Expr &at, const Expr &of) {
+                               return in.captures[n](keyAt(at), min(of, in.rows - 1));
+                             },
+                             keysLeft(), std::vector<Var>{c}));
+  const ElementAt direct = in.elementsAt(row, key);
+  const ElementAt element = [&](size_t n, const std::vector<Expr> &indices) -> Expr {
+    const auto square = squares.find(n);
+    return square == squares.end() ? direct(n, indices) : square->second.result(r, j, c);
+  };
+  scores(r, j, c) = in.score(dot(r, j, c), row, keyIndex, element, of.knownVisible);
 }
 
 /// A capture with one element per pair is read along its rows and transposed.
 bool RowsChunks::hasSquares(size_t capture) const {
   const Capture &axes = in.kernel.program.captures[capture];
-  return axes.alongKeys && axes.alongRows && tile.vectors > 1 && lanes % tile.keyTile == 0;
+  return axes.tableRank < 0 && axes.alongKeys && axes.alongRows && tile.vectors > 1 &&
+         lanes % tile.keyTile == 0;
 }
 
 void RowsChunks::defineWeights() {
-  maxKeys = keysOf("max_key");
-  largest(r, c) = lowestScore();
-  largest(r, c) = largerOf(largest(r, c), scores(r, maxKeys, c));
-  weights(r, j, c) = exp2NonPositive(strictDifference(scores(r, j, c), largest(r, c)) * in.unit);
-  sumKeys = keysOf("sum_key");
-  sum(r, c) += weights(r, sumKeys, c);
+  const Expr score = scores(r, j, c);
+  if (in.kernel.unnormalized) {
+    weights(r, j, c) = choose(isHidden(score), number(in.accumulator, 0), score);
+  } else {
+    maxKeys = keysOf("max_key");
+    largest(r, c) = lowestScore(in.accumulator);
+    largest(r, c) = largerOf(largest(r, c), scores(r, maxKeys, c));
+    weights(r, j, c) = exp2NonPositive(strictDifference(score, largest(r, c)) * in.unit);
+    sumKeys = keysOf("sum_key");
+    sum(r, c) += weights(r, sumKeys, c);
+  }
+  factors = weights;
+  if (in.kernel.program.weigh) {
+    factors = Func("factors");
+    factors(r, j, c) = in.weighed(weights(r, j, c), row, keyIndex, in.elementsAt(row, readableKeyAt(j)));
+  }
 }
 
 void RowsChunks::defineProduct() {
-  valueKeys = keysOf("value_key");
-  const Expr value = cast<float>(valueOf(valueKeys));
-  partial(r, x, c) += weights(r, valueKeys, c) * value;
+  valueKeys = valueKeysOf("value_key");
+  partial(r, x, c) += factors(r, placeOf(valueKeys), c) * valueOf(valueKeys);
   product(r, x, c) = partial(r, x, c);
   if (!cleans)
     output = product;
@@ -73,56 +125,73 @@ void RowsChunks::defineProduct() {
 /// A hidden key has weight 0, but 0 · v is NaN where v is not finite. Such values are rare: if any of the
 /// chunk's outputs is not finite, its outputs are computed again, without the hidden pairs.
 void RowsChunks::defineCleaning() {
-  const int32_t infinityBits = 0x7f800000, minusInfinityBits = int32_t(0xff800000);
+  const Type type = in.accumulator;
   allOutputs = RDom(0, tile.queryBlock / lanes, 0, in.valueDepth, "output");
-  const Expr bits = reinterpret<int32_t>(product(allOutputs.x * lanes + l, allOutputs.y, c)) & 0x7fffffff;
-  worst(l, c) = 0;
+  const Expr bits = magnitudeBits(product(allOutputs.x * lanes + l, allOutputs.y, c));
+  worst(l, c) = Internal::make_zero(bits.type());
   worst(l, c) = max(worst(l, c), bits);
   allLanes = RDom(0, lanes, "lane");
-  unclean(c) = 0;
+  unclean(c) = Internal::make_zero(bits.type());
   unclean(c) = max(unclean(c), worst(allLanes, c));
   RDom once(0, 1, "once");
-  once.where(unclean(c) >= infinityBits);
-  cleanKeys = keysOf("clean_key");
-  cleanKeys.where(unclean(c) >= infinityBits);
+  once.where(isNotFinite(unclean(c), type));
+  cleanKeys = valueKeysOf("clean_key");
+  cleanKeys.where(isNotFinite(unclean(c), type));
+  const Expr zero = number(type, 0);
   output(r, x, c) = product(r, x, c);
-  output(r, x, c) = select(once == 0, 0.0f, output(r, x, c));
-  const Expr isHidden = reinterpret<int32_t>(scores(r, cleanKeys, c)) == minusInfinityBits;
-  const Expr value = cast<float>(valueOf(cleanKeys));
-  output(r, x, c) += select(isHidden, 0.0f, weights(r, cleanKeys, c) * value);
+  output(r, x, c) = select(once == 0, zero, output(r, x, c));
+  const Expr place = placeOf(cleanKeys);
+  output(r, x, c) += select(isHidden(scores(r, place, c)), zero, factors(r, place, c) * valueOf(cleanKeys));
 }
 
 void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
   const LoopLevel level(consumer, RVar(loop.x));
-  const int rowsPerTile = lanes * tile.vectors;
-  Var rv("rv"), jo("jo"), xo("xo");
-  for (Func *stage : {&scores, &largest, &weights, &sum, &product})
-    stage->bound_extent(c, 1);
-  scores.compute_at(level).split(r, rv, r, rowsPerTile);
+  scheduleScores(level);
+  for (Func *stage : {&largest, &weights, &sum, &factors})
+    if (stage->defined())
+      stage->bound_extent(c, 1);
+  weights.compute_at(level).reorder(r, j).vectorize(r, lanes).unroll(r);
+  if (in.kernel.program.weigh)
+    factors.compute_at(level).reorder(r, j).vectorize(r, lanes).unroll(r);
+  if (!in.kernel.unnormalized) {
+    largest.compute_at(level).vectorize(r, lanes).unroll(r);
+    largest.update().reorder(r, maxKeys).vectorize(r, lanes).unroll(r);
+    sum.compute_at(level).vectorize(r, lanes).unroll(r);
+    sum.update().reorder(r, sumKeys).vectorize(r, lanes).unroll(r);
+  }
+  if (!in.kernel.hasValue)
+    return;
+  scheduleProduct(level);
+  if (cleans)
+    scheduleCleaning(level);
+}
+
+void RowsChunks::scheduleScores(const LoopLevel &level) {
+  Var rv("rv"), jo("jo"), square("square");
+  scores.compute_at(level).bound_extent(c, 1).split(r, rv, r, lanes * tile.vectors);
   if (squares.empty()) {
     scores.split(j, jo, j, tile.keyTile, TailStrategy::RoundUp).reorder(r, j, rv, jo);
   } else {
-    Var square("square");
     scores.split(j, square, jo, lanes, TailStrategy::RoundUp).split(jo, jo, j, tile.keyTile);
     scores.reorder(r, j, rv, jo, square);
-    for (Transpose &capture : squares)
+    for (auto &[number, capture] : squares)
       capture.schedule(LoopLevel(scores, square));
   }
   scores.vectorize(r, lanes).unroll(r).unroll(j);
   dot.compute_at(scores, rv).vectorize(r, lanes).unroll(r).unroll(j);
   dot.update().reorder(r, j, depths).vectorize(r, lanes).unroll(r).unroll(j);
-  largest.compute_at(level).vectorize(r, lanes).unroll(r);
-  largest.update().reorder(r, maxKeys).vectorize(r, lanes).unroll(r);
-  weights.compute_at(level).reorder(r, j).vectorize(r, lanes).unroll(r);
-  sum.compute_at(level).vectorize(r, lanes).unroll(r);
-  sum.update().reorder(r, sumKeys).vectorize(r, lanes).unroll(r);
-  product.compute_at(level).split(r, rv, r, rowsPerTile);
+}
+
+void RowsChunks::scheduleProduct(const LoopLevel &level) {
+  Var rv("rv"), xo("xo");
+  product.compute_at(level).bound_extent(c, 1).split(r, rv, r, lanes * tile.vectors);
   product.split(x, xo, x, tile.valueTile, TailStrategy::RoundUp).reorder(r, x, rv, xo);
   product.vectorize(r, lanes).unroll(r).unroll(x);
   partial.compute_at(product, rv).vectorize(r, lanes).unroll(r).unroll(x);
-  partial.update().reorder(r, x, valueKeys).vectorize(r, lanes).unroll(r).unroll(x);
-  if (cleans)
-    scheduleCleaning(level);
+  std::vector<VarOrRVar> loops = {r, x, valueKeys.x};
+  if (isListed())
+    loops.push_back(valueKeys.y);
+  partial.update().reorder(loops).vectorize(r, lanes).unroll(r).unroll(x);
 }
 
 void RowsChunks::scheduleCleaning(const LoopLevel &level) {
@@ -134,7 +203,10 @@ void RowsChunks::scheduleCleaning(const LoopLevel &level) {
   unclean.update().atomic().vectorize(allLanes);
   output.compute_at(level).reorder(r, x).vectorize(r, lanes);
   output.update(0).reorder(r, x).vectorize(r, lanes);
-  output.update(1).reorder(r, x, cleanKeys).vectorize(r, lanes);
+  std::vector<VarOrRVar> loops = {r, x, cleanKeys.x};
+  if (isListed())
+    loops.push_back(cleanKeys.y);
+  output.update(1).reorder(loops).vectorize(r, lanes);
 }
 
 } // namespace heed::kernels

@@ -13,44 +13,59 @@
 
 namespace heed::kernels {
 
+/// What chunks are cut from. Bounds are parameters.
+struct ChunkKeys {
+  KeyRange keys;                   ///< keys, or places in the row of keys that a part of a list makes
+  bool knownVisible;               ///< every row sees all of them
+  Halide::Expr firstEntry, blocks; ///< the part of the list; undefined where there is no list
+};
+
 class RowsChunks {
 public:
-  /// The keys [keys.first, keys.end), whose bounds are parameters; `queries` is (row, d) -> q · factor. With
-  /// `knownVisible`, every row sees all of them.
+  /// `queries` is (row, d) -> q · factor.
   RowsChunks(const AttentionOperands &in, const RowsTile &tile, int lanes, const Halide::Func &queries,
-             const KeyRange &keys, bool knownVisible, OpaqueScalars &scalars);
+             const ChunkKeys &of, OpaqueScalars &scalars);
 
   Halide::Expr count() const; ///< of chunks
   bool appliesProgram() const { return cleans; }
   void schedule(const Halide::Func &consumer, const Halide::RDom &loop);
 
-  Halide::Func largest{"largest"}, sum{"sum"}; ///< (row, c)
-  Halide::Func output{"chunk_output"};         ///< (row, value column, c)
+  Halide::Func largest{"largest"}, sum{"sum"}; ///< (row, c); not defined where nothing is normalized
+  Halide::Func output{"chunk_output"};         ///< (row, value column, c); not defined without a value
 
 private:
-  void defineScores(const Halide::Func &queries, bool knownVisible);
+  void defineScores(const Halide::Func &queries);
   void defineWeights();
   void defineProduct();
   void defineCleaning();
+  void scheduleScores(const Halide::LoopLevel &level);
+  void scheduleProduct(const Halide::LoopLevel &level);
   void scheduleCleaning(const Halide::LoopLevel &level);
 
+  bool isListed() const { return of.firstEntry.defined(); }
   bool hasSquares(size_t capture) const;
+  Halide::Expr keysLeft() const;
+  Halide::Expr keyAt(const Halide::Expr &j) const;
+  Halide::Expr readableKeyAt(const Halide::Expr &j) const;
   Halide::RDom keysOf(const char *name) const;
-  Halide::Expr valueOf(const Halide::Expr &key) const;
+  Halide::RDom valueKeysOf(const char *name) const;
+  Halide::Expr placeOf(const Halide::RDom &valueKeys) const;
+  Halide::Expr valueOf(const Halide::RDom &valueKeys) const;
 
   const AttentionOperands &in;
   const RowsTile &tile;
   const int lanes;
+  const ChunkKeys of;
   const bool cleans;
 
   Halide::Var r{"r"}, j{"j"}, c{"c"}, x{"x"}, l{"l"};
-  KeyRange keys;
+  Halide::Expr row;      ///< r, or the last row
   Halide::Expr begin;    ///< first key of chunk c
   Halide::Expr keyIndex; ///< j-th key of chunk c, for the score program
   Halide::RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys;
-  std::vector<Transpose> squares; ///< captures as (row, j, c)
-  Halide::Func dot{"dot"}, scores{"scores"}, weights{"weights"}, partial{"partial"}, product{"product"},
-      worst{"worst"}, unclean{"unclean"};
+  std::map<size_t, Transpose> squares; ///< captures by number, as (row, j, c)
+  Halide::Func dot{"dot"}, scores{"scores"}, weights{"weights"}, factors{"factors"}, partial{"partial"},
+      product{"product"}, worst{"worst"}, unclean{"unclean"};
 };
 
 } // namespace heed::kernels

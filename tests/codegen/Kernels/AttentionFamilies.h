@@ -1,0 +1,47 @@
+//===- AttentionFamilies.h - All tiles of one attention ---------*- C++ -*-===//
+#ifndef HEED_TESTS_KERNELS_ATTENTIONFAMILIES_H
+#define HEED_TESTS_KERNELS_ATTENTIONFAMILIES_H
+
+#include "AttentionProblem.h"
+
+#include <algorithm>
+
+namespace heed::kernels {
+
+inline RowsTile blockTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows; }
+inline RowsTile smallTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).small; }
+
+/// The families under test, with chunks small enough that several are merged.
+struct Families {
+  explicit Families(const AttentionKernel &kernel) : kernel(kernel) {
+    RowsTile chunked = blockTile();
+    chunked.keyChunk = kernel.listed ? 2 * keyBlock : 8 * chunked.keyTile;
+    for (const RowsTile &tile : {blockTile(), smallTile(), chunked})
+      rows.push_back(std::make_unique<RowsTiles>(kernel, tile));
+    for (int count : {1, 3})
+      if (!kernel.listed)
+        depth.push_back(std::make_unique<DepthTiles>(kernel, count, 32));
+  }
+
+  /// The largest error of any family.
+  template <class T> double worst(ProblemOf<T> &problem, const PlainProgram &program) const {
+    double error = 0;
+    for (const auto &family : rows) {
+      problem.run(*family);
+      error = std::max(error, problem.error(kernel, program));
+    }
+    for (const auto &family : depth) {
+      problem.run(*family);
+      error = std::max(error, problem.error(kernel, program));
+    }
+    return error;
+  }
+
+  AttentionKernel kernel;
+  std::vector<std::unique_ptr<RowsTiles>> rows;
+  std::vector<std::unique_ptr<DepthTiles>> depth;
+};
+
+} // namespace heed::kernels
+
+#endif // HEED_TESTS_KERNELS_ATTENTIONFAMILIES_H
