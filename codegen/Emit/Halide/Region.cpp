@@ -2,6 +2,7 @@
 
 #include "Region.h"
 
+#include "Functions.h"
 #include "Kernels/Random.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -182,8 +183,8 @@ private:
         .Case<arith::MulFOp>([&](auto) { return Scalar{one() * two()}; })
         .Case<arith::DivFOp>([&](auto) { return Scalar{one() / two()}; })
         .Case<arith::NegFOp>([&](auto) { return Scalar{-one()}; })
-        .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) { return Scalar{Halide::max(one(), two())}; })
-        .Case<arith::MinimumFOp, arith::MinNumFOp>([&](auto) { return Scalar{Halide::min(one(), two())}; })
+        .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) { return Scalar{maximum(one(), two())}; })
+        .Case<arith::MinimumFOp, arith::MinNumFOp>([&](auto) { return Scalar{minimum(one(), two())}; })
         .Case<arith::CmpFOp>([&](auto cmp) { return Scalar{compare(cmp.getPredicate(), one(), two())}; })
         .Case<arith::SIToFPOp>(
             [&](auto cast) { return Scalar{Halide::cast(halideType(cast.getType()), one())}; })
@@ -193,10 +194,10 @@ private:
             [&](auto cast) { return Scalar{Halide::cast(halideType(cast.getType()), one())}; })
         .Case<math::AbsFOp>([&](auto) { return Scalar{Halide::abs(one())}; })
         .Case<math::SqrtOp>([&](auto) { return Scalar{Halide::sqrt(one())}; })
-        .Case<math::ExpOp>([&](auto) { return Scalar{Halide::exp(one())}; })
-        .Case<math::LogOp>([&](auto) { return Scalar{Halide::log(one())}; })
-        .Case<math::SinOp>([&](auto) { return Scalar{Halide::sin(one())}; })
-        .Case<math::CosOp>([&](auto) { return Scalar{Halide::cos(one())}; })
+        .Case<math::ExpOp>([&](auto) { return Scalar{exponential(one())}; })
+        .Case<math::LogOp>([&](auto) { return Scalar{naturalLogarithm(one())}; })
+        .Case<math::SinOp>([&](auto) { return Scalar{sine(one())}; })
+        .Case<math::CosOp>([&](auto) { return Scalar{cosine(one())}; })
         .Case<math::TanhOp>([&](auto) { return Scalar{Halide::tanh(one())}; })
         .Case<math::FloorOp>([&](auto) { return Scalar{Halide::floor(one())}; })
         .Default([](Operation &) { return std::nullopt; });
