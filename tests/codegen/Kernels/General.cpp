@@ -17,29 +17,30 @@ namespace {
 const halide_type_t f32 = halide_type_of<float>();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-void fillNormal(PagedArray<float> &array, unsigned seed) {
+template <class T> void fillNormal(PagedArray<T> &array, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<float> normal;
-  for (float &element : array)
+  for (T &element : array)
     element = normal(generator);
 }
 
 } // namespace
 
-TEST_CASE("matmul of any size and stride", "[general]") {
+template <class T> void checkMatmul(double tolerance) {
+  const halide_type_t type = halide_type_of<T>();
   const CpuTarget target = hostTarget();
-  const LoadedTile tile(buildMatmul({"matmul"}, defaultMatmulSchedule(target.lanes), target), target);
+  const LoadedTile tile(buildMatmul({"matmul", type}, defaultMatmulSchedule(target.lanes), target), target);
   for (bool leftTransposed : {false, true})
     for (bool rightTransposed : {false, true})
       for (auto [m, n, k] :
            {std::array{1, 1, 1}, {16, 128, 64}, {7, 13, 5}, {16, 33, 100}, {3, 0, 4}, {0, 3, 4}, {3, 4, 0}}) {
-        PagedArray<float> a(m * k), b(k * n), y(m * n);
+        PagedArray<T> a(m * k), b(k * n), y(m * n);
         fillNormal(a, 1);
         fillNormal(b, 2);
         const int64_t aInner = leftTransposed ? m : 1, aOuter = leftTransposed ? 1 : k;
         const int64_t bInner = rightTransposed ? k : 1, bOuter = rightTransposed ? 1 : n;
-        Operand left(a.data(), f32, {{k, aInner}, {m, aOuter}}),
-            right(b.data(), f32, {{n, bInner}, {k, bOuter}}), out(y.data(), f32, {{n, 1}, {m, n}});
+        Operand left(a.data(), type, {{k, aInner}, {m, aOuter}}),
+            right(b.data(), type, {{n, bInner}, {k, bOuter}}), out(y.data(), type, {{n, 1}, {m, n}});
         ScratchContext scratch;
         tile(scratch, {}, {&left, &right, &out});
         INFO(m << "x" << k << "x" << n << ", " << leftTransposed << rightTransposed);
@@ -48,45 +49,87 @@ TEST_CASE("matmul of any size and stride", "[general]") {
           for (int column = 0; column < n; ++column) {
             double sum = 0;
             for (int d = 0; d < k; ++d)
-              sum += double(a[d * aInner + row * aOuter]) * b[column * bInner + d * bOuter];
-            CHECK(y[row * n + column] == Approx(sum).margin(1e-5));
+              sum += double(a[d * aInner + row * aOuter]) * double(b[column * bInner + d * bOuter]);
+            CHECK(y[row * n + column] == Approx(sum).epsilon(tolerance).margin(tolerance));
           }
       }
 }
 
-TEST_CASE("softmax rows sum to one, or to zero where all is -infinity", "[general]") {
+TEST_CASE("matmul of any size and stride", "[general]") {
+  checkMatmul<float>(1e-5);
+  checkMatmul<double>(1e-13);
+}
+
+/// Rows of one tile against double precision, with a sink or not, dense or with a stride; the columns of the
+/// last rows hold -infinity only, one large entry, and a NaN.
+template <class T> void checkSoftmax(const SoftmaxKernel &kernel, double tolerance) {
   const CpuTarget target = hostTarget();
-  const LoadedTile tile(buildSoftmax({"softmax"}, defaultSoftmaxSchedule(target.lanes), target), target);
+  SoftmaxKernel logarithm = kernel;
+  logarithm.name = "log_sum_exp";
+  const SoftmaxSchedule schedule = defaultSoftmaxSchedule(target.lanes);
+  const LoadedTile softmax(buildSoftmax(kernel, schedule, target), target),
+      logSumExp(buildLogSumExp(logarithm, schedule, target), target);
+  const halide_type_t type = halide_type_of<T>();
   const int rows = 5;
-  for (bool transposed : {false, true})
-    for (int n : {0, 1, 2, 7, 15, 16, 17, 33, 100, 1000}) {
-      PagedArray<float> x(n * rows), y(n * rows);
-      fillNormal(x, 3);
-      const int64_t inner = transposed ? rows : 1, outer = transposed ? 1 : n;
-      auto at = [&](int i, int row) -> float & { return x[i * inner + row * outer]; };
-      for (int i = 0; i < n; ++i) {
-        at(i, 2) = -infinity;
-        at(i, 3) = i == n / 2 ? 60000.0f : -infinity;
+  for (double sinkValue : {0.25, -double(INFINITY)})
+    for (bool transposed : {false, true})
+      for (int n : {0, 1, 2, 7, 15, 16, 17, 33, 100, 1000}) {
+        PagedArray<T> x(n * rows), y(n * rows), sums(rows), sink(1);
+        fillNormal(x, 3);
+        sink[0] = sinkValue;
+        const int64_t inner = transposed ? rows : 1, outer = transposed ? 1 : n;
+        auto at = [&](int i, int row) -> T & { return x[i * inner + row * outer]; };
+        for (int i = 0; i < n; ++i) {
+          at(i, 2) = -infinity;
+          at(i, 3) = i == n / 2 ? 60000.0f : -infinity;
+        }
+        if (n)
+          at(n - 1, 4) = NAN;
+        Operand from(x.data(), type, {{n, inner}, {rows, outer}}), to(y.data(), type, {{n, 1}, {rows, n}}),
+            toSums(sums.data(), type, {{rows, 1}}), fromSink(sink.data(), type, {{1, 1}});
+        ScratchContext scratch;
+        std::vector<Operand *> operands = {&from};
+        if (kernel.hasSink)
+          operands.push_back(&fromSink);
+        operands.push_back(&to);
+        softmax(scratch, {}, operands);
+        operands.back() = &toSums;
+        logSumExp(scratch, {}, operands);
+        INFO("n = " << n << ", transposed " << transposed << ", sink " << sinkValue);
+        CHECK(y.untouchedBefore());
+        CHECK(sums.untouchedBefore());
+        for (int row = 0; row < rows; ++row) {
+          double sum = kernel.hasSink ? std::exp(sinkValue) : 0;
+          double largest = row == 3 && n ? 60000 : 0;
+          if (largest > 0)
+            sum = 0;
+          for (int i = 0; i < n; ++i)
+            sum += std::exp(double(at(i, row)) - largest);
+          if (std::isnan(sum))
+            CHECK(std::isnan(sums[row]));
+          else if (sum == 0)
+            CHECK(sums[row] == -INFINITY);
+          else
+            CHECK(sums[row] == Approx(largest + std::log(sum)).epsilon(tolerance).margin(tolerance));
+          for (int i = 0; i < n; ++i) {
+            const double right = std::exp(double(at(i, row)) - largest) / sum;
+            if (sum != 0 && !std::isnan(right))
+              CHECK(y[row * n + i] == Approx(right).epsilon(tolerance));
+            else if (sum == 0 && !kernel.nanForEmpty)
+              CHECK(y[row * n + i] == 0);
+            else
+              CHECK(std::isnan(y[row * n + i]));
+          }
+        }
       }
-      if (n)
-        at(n - 1, 4) = NAN;
-      Operand from(x.data(), f32, {{n, inner}, {rows, outer}}), to(y.data(), f32, {{n, 1}, {rows, n}});
-      ScratchContext scratch;
-      tile(scratch, {}, {&from, &to});
-      INFO("n = " << n << ", transposed " << transposed);
-      CHECK(y.untouchedBefore());
-      for (int row : {0, 1}) {
-        double sum = 0;
-        for (int i = 0; i < n; ++i)
-          sum += std::exp(double(at(i, row)));
-        for (int i = 0; i < n; ++i)
-          CHECK(y[row * n + i] == Approx(std::exp(double(at(i, row))) / sum).epsilon(1e-6));
-      }
-      for (int i = 0; i < n; ++i) {
-        CHECK(y[2 * n + i] == 0.0f);
-        CHECK(y[3 * n + i] == (i == n / 2 ? 1.0f : 0.0f));
-        CHECK(std::isnan(y[4 * n + i]));
-      }
+}
+
+TEST_CASE("softmax and log-sum-exp, with empty rows, NaN and sinks", "[general]") {
+  for (bool hasSink : {false, true})
+    for (bool nanForEmpty : {false, true}) {
+      INFO("sink " << hasSink << ", NaN for empty rows " << nanForEmpty);
+      checkSoftmax<float>({"softmax", Halide::Float(32), hasSink, nanForEmpty}, 1e-6);
+      checkSoftmax<double>({"softmax", Halide::Float(64), hasSink, nanForEmpty}, 1e-14);
     }
 }
 

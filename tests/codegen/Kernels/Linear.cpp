@@ -14,26 +14,26 @@ using namespace heed::kernels;
 
 namespace {
 
-const halide_type_t f32 = halide_type_of<float>();
-
 /// Largest difference over the sum of magnitudes; infinity if the output's surroundings changed.
+template <class T>
 double linearError(const LoadedTile &tile, const LinearTile &block, bool bias, int rows, int inputs,
                    int columns) {
-  PagedArray<float> x(rows * inputs), w(columns * inputs), b(columns), y(rows * columns);
+  PagedArray<T> x(rows * inputs), w(columns * inputs), b(columns), y(rows * columns);
   std::mt19937 generator(7);
   std::normal_distribution<float> normal;
-  for (PagedArray<float> *array : {&x, &w, &b})
-    for (float &element : *array)
+  for (PagedArray<T> *array : {&x, &w, &b})
+    for (T &element : *array)
       element = normal(generator);
+  const halide_type_t type = halide_type_of<T>();
   ScratchContext scratch;
   for (int row = 0; row < rows; row += block.rowBlock)
     for (int column = 0; column < columns; column += block.columnBlock) {
       const int height = std::min(block.rowBlock, rows - row),
                 width = std::min(block.columnBlock, columns - column);
-      Operand tileX(x.data() + row * inputs, f32, {{inputs, 1}, {height, inputs}}),
-          tileW(w.data() + column * inputs, f32, {{inputs, 1}, {width, inputs}}),
-          tileB(b.data() + column, f32, {{width, 1}}),
-          tileY(y.data() + row * columns + column, f32, {{width, 1}, {height, columns}});
+      Operand tileX(x.data() + row * inputs, type, {{inputs, 1}, {height, inputs}}),
+          tileW(w.data() + column * inputs, type, {{inputs, 1}, {width, inputs}}),
+          tileB(b.data() + column, type, {{width, 1}}),
+          tileY(y.data() + row * columns + column, type, {{width, 1}, {height, columns}});
       std::vector<Operand *> operands = {&tileX, &tileW};
       if (bias)
         operands.push_back(&tileB);
@@ -74,7 +74,7 @@ TEST_CASE("linear of any size equals the naive evaluation", "[linear]") {
                                            {4, 4, 0},
                                            {2, 0, 3}}) {
         INFO(rows << "x" << inputs << " -> " << columns << ", bias " << bias);
-        CHECK(linearError(tile, block, bias, rows, inputs, columns) < 1e-6);
+        CHECK(linearError<float>(tile, block, bias, rows, inputs, columns) < 1e-6);
       }
     }
 }
@@ -83,11 +83,12 @@ TEST_CASE("linear with a known depth and an epilogue", "[linear]") {
   const CpuTarget target = hostTarget();
   const LinearTile block = defaultSchedule(LinearSizes{}, target.lanes).block;
   const LoadedTile plain(buildLinear({.name = "plain", .inputs = 512, .bias = true}, block, target), target);
-  CHECK(linearError(plain, block, true, 70, 512, 512) < 1e-6);
+  CHECK(linearError<float>(plain, block, true, 70, 512, 512) < 1e-6);
 
   LinearKernel positive{.name = "positive", .inputs = 3};
   positive.epilogue = [](Halide::Expr y) { return max(y, 0.0f); };
   const LoadedTile tile(buildLinear(positive, block, target), target);
+  const halide_type_t f32 = halide_type_of<float>();
   const float x[] = {1, 2, 3}, w[] = {1, 1, 1, -1, -1, -1};
   float y[] = {NAN, NAN};
   Operand tileX(x, f32, {{3, 1}, {1, 3}}), tileW(w, f32, {{3, 1}, {2, 3}}), tileY(y, f32, {{2, 1}, {1, 2}});
@@ -95,4 +96,21 @@ TEST_CASE("linear with a known depth and an epilogue", "[linear]") {
   tile(scratch, {}, {&tileX, &tileW, &tileY});
   CHECK(y[0] == 6.0f);
   CHECK(y[1] == 0.0f);
+}
+
+TEST_CASE("linear in double precision", "[linear][double]") {
+  const CpuTarget target = hostTarget();
+  const LinearSchedule schedule = defaultSchedule(LinearSizes{}, target.lanes);
+  LinearKernel kernel{.name = "linear", .element = Halide::Float(64), .bias = true};
+  kernel.epilogue = [](Halide::Expr value) {
+    return value * Halide::Internal::make_const(value.type(), 1.0);
+  };
+  for (const LinearTile &block : {schedule.block, schedule.small}) {
+    const LoadedTile tile(buildLinear(kernel, block, target), target);
+    for (auto [rows, inputs, columns] :
+         {std::array{1, 1, 1}, {5, 7, 3}, {65, 129, 33}, {70, 600, 40}, {0, 3, 4}, {3, 4, 0}}) {
+      INFO(rows << "x" << inputs << "x" << columns << ", blocks of " << block.rowBlock);
+      CHECK(linearError<double>(tile, block, true, rows, inputs, columns) < 1e-15);
+    }
+  }
 }

@@ -11,17 +11,17 @@ using namespace heed::kernels;
 
 namespace {
 
-std::vector<float> exponentials(const std::vector<float> &inputs) {
-  Halide::ImageParam x(Halide::Float(32), 1, "x");
+template <class T> std::vector<T> exponentials(const std::vector<T> &inputs) {
+  const halide_type_t type = halide_type_of<T>();
+  Halide::ImageParam x(type, 1, "x");
   Halide::Var i("i");
   Halide::Func y("y");
   y(i) = exp2NonPositive(x(i));
   y.vectorize(i, hostTarget().lanes);
   const LoadedTile tile({"exponential", Halide::Pipeline(y), {x}}, hostTarget());
-  std::vector<float> outputs(inputs.size(), NAN);
-  const halide_type_t f32 = halide_type_of<float>();
+  std::vector<T> outputs(inputs.size(), NAN);
   const int64_t count = int64_t(inputs.size());
-  Operand from(inputs.data(), f32, {{count, 1}}), to(outputs.data(), f32, {{count, 1}});
+  Operand from(inputs.data(), type, {{count, 1}}), to(outputs.data(), type, {{count, 1}});
   ScratchContext scratch;
   tile(scratch, {}, {&from, &to});
   return outputs;
@@ -46,6 +46,27 @@ TEST_CASE("2^x is within its stated error", "[numerics]") {
   for (size_t n = 0; n < inputs.size(); ++n)
     worst = std::max(worst, std::abs(outputs[n] / std::exp2(double(inputs[n])) - 1));
   CHECK(worst < 1.8e-7);
+}
+
+TEST_CASE("2^x in double precision", "[numerics]") {
+  std::vector<double> inputs;
+  for (int n = 0; n < 1022 * 1024; ++n)
+    inputs.push_back(-n / 1024.0 - 1e-4 * std::sin(n) * std::sin(n));
+  inputs[0] = 0;
+  for (double x : {-1022.5, -1e300, -double(INFINITY), double(NAN), 0.01, 1.0, 99.5, -0.5})
+    inputs.push_back(x);
+  const std::vector<double> outputs = exponentials(inputs);
+  CHECK(outputs[0] == 1);
+  double worst = 0;
+  for (size_t n = 0; n + 8 < inputs.size(); ++n)
+    worst = std::max(worst, double(std::abs(outputs[n] / std::exp2((long double)inputs[n]) - 1)));
+  CHECK(worst < 4e-16);
+  const double *ends = &outputs[outputs.size() - 8];
+  for (int n : {0, 1, 2})
+    CHECK(ends[n] == 0);
+  CHECK(std::isnan(ends[3]));
+  for (int n : {4, 5, 6, 7})
+    CHECK(ends[n] == Approx(std::exp2(inputs[inputs.size() - 8 + n])).epsilon(1e-15));
 }
 
 TEST_CASE("2^x at its ends", "[numerics]") {

@@ -20,6 +20,8 @@ void allowAnyStride(ImageParam &operand) {
 
 TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &schedule,
                          const CpuTarget &target) {
+  const Type type = accumulatorOf(kernel.element);
+  const int lanes = lanesOf(type, target.lanes);
   ImageParam a(kernel.element, 2, "a"), b(kernel.element, 2, "b");
   allowAnyStride(a);
   allowAnyStride(b);
@@ -28,21 +30,21 @@ TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &sched
   Var c("c"), r("r"), k("k"), co("co"), ro("ro");
   RDom depths(0, depth, "depth");
   Func packed("packed"), sum("sum"), product("product"), y("y");
-  packed(c, k) = cast<float>(b(min(c, columns - 1), k));
-  sum(c, r) += packed(c, depths) * cast<float>(a(depths, min(r, rows - 1)));
+  packed(c, k) = cast(type, b(min(c, columns - 1), k));
+  sum(c, r) += packed(c, depths) * cast(type, a(depths, min(r, rows - 1)));
   product(c, r) = sum(c, r);
   y(c, r) = cast(kernel.element, product(c, r));
   y.output_buffer().dim(0).set_bounds(0, columns);
   y.output_buffer().dim(1).set_bounds(0, rows);
 
-  const int columnTile = 2 * target.lanes, rowTile = 4;
-  y.reorder(c, r).vectorize(c, target.lanes, TailStrategy::GuardWithIf);
+  const int columnTile = 2 * lanes, rowTile = 4;
+  y.reorder(c, r).vectorize(c, lanes, TailStrategy::GuardWithIf);
   product.compute_root()
       .split(c, co, c, columnTile, TailStrategy::RoundUp)
       .split(r, ro, r, rowTile, TailStrategy::RoundUp);
-  product.reorder(c, r, ro, co).vectorize(c, target.lanes).unroll(c).unroll(r);
-  sum.compute_at(product, ro).vectorize(c, target.lanes).unroll(c).unroll(r);
-  sum.update().reorder(c, r, depths).vectorize(c, target.lanes).unroll(c).unroll(r);
+  product.reorder(c, r, ro, co).vectorize(c, lanes).unroll(c).unroll(r);
+  sum.compute_at(product, ro).vectorize(c, lanes).unroll(c).unroll(r);
+  sum.update().reorder(c, r, depths).vectorize(c, lanes).unroll(c).unroll(r);
   packed.compute_at(product, co);
   return {kernel.name, Pipeline(y), {a, b}};
 }

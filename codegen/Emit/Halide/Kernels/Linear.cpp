@@ -1,5 +1,6 @@
 #include "Linear.h"
 
+#include "Numerics.h"
 #include "Transpose.h"
 
 using namespace Halide;
@@ -11,8 +12,8 @@ namespace {
 class LinearBuilder {
 public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
-      : kernel(kernel), tile(tile), lanes(target.lanes), x(kernel.element, 2, "x"), w(kernel.element, 2, "w"),
-        bias(kernel.element, 1, "bias"),
+      : kernel(kernel), tile(tile), type(accumulatorOf(kernel.element)), lanes(lanesOf(type, target.lanes)),
+        x(kernel.element, 2, "x"), w(kernel.element, 2, "w"), bias(kernel.element, 1, "bias"),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
@@ -23,6 +24,7 @@ private:
 
   const LinearKernel &kernel;
   const LinearTile &tile;
+  const Type type;
   const int lanes;
 
   ImageParam x, w, bias;
@@ -47,14 +49,14 @@ void LinearBuilder::define() {
   const bool whole = kernel.inputs && *kernel.inputs % lanes == 0;
   rowsOfX.emplace(
       "rows_of_x", by, lanes,
-      [&](const Expr &input, const Expr &row) { return cast<float>(x(input, min(row, rows - 1))); },
+      [&](const Expr &input, const Expr &row) { return cast(type, x(input, min(row, rows - 1))); },
       whole ? std::nullopt : std::optional(inputs));
   depths = RDom(0, tile.depthChunk, "depth");
   depths.where(depths < inputs - chunk * tile.depthChunk);
   const Expr at = chunk * tile.depthChunk + depths;
-  partial(r, o, chunk) += rowsOfX->result(r, at) * cast<float>(w(at, min(o, columns - 1)));
+  partial(r, o, chunk) += rowsOfX->result(r, at) * cast(type, w(at, min(o, columns - 1)));
   chunks = RDom(0, (inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
-  result(r, o) = kernel.bias ? cast<float>(bias(min(o, columns - 1))) : Expr(0.0f);
+  result(r, o) = kernel.bias ? cast(type, bias(min(o, columns - 1))) : number(type, 0);
   result(r, o) += partial(r, o, chunks);
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
     const Expr value = result(row, min(column, columns - 1));

@@ -1,8 +1,8 @@
 //===- Linear.h - Tile function of a linear layer ---------------*- C++ -*-===//
 //
-// y = epilogue(x Wᵀ + b), with rows of x in vector lanes and rows of W broadcast. One launch: grid over
-// output columns (block `columnBlock`) and rows (block `rowBlock`). No scalars. Operands, innermost axis
-// first:
+// y = epilogue(x Wᵀ + b), with rows of x in vector lanes and rows of W broadcast. Accumulated in f64 for f64
+// elements, else in f32. One launch: grid over output columns (block `columnBlock`) and rows (block
+// `rowBlock`). No scalars. Operands, innermost axis first:
 //
 //   x(i, rows) w(i, columns) [bias(columns)] -> y(columns, rows)
 //
@@ -22,7 +22,8 @@ struct LinearKernel {
   Halide::Type element = Halide::Float(32);
   std::optional<int64_t> inputs; ///< input features where they are a number
   bool bias = false;
-  std::function<Halide::Expr(Halide::Expr)> epilogue; ///< applied to every f32 result; null: none
+  std::function<Halide::Expr(Halide::Expr)>
+      epilogue; ///< applied to every result in the accumulator's type; null: none
 };
 
 TileFunction buildLinear(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target);

@@ -37,9 +37,7 @@ Expr RowsChunks::keyAt(const Expr &j) const {
 }
 
 /// The same, for reading operands: past the last key that one is repeated.
-Expr RowsChunks::readableKeyAt(const Expr &j) const {
-  return min(keyAt(j), in.keys - 1);
-}
+Expr RowsChunks::readableKeyAt(const Expr &j) const { return min(keyAt(j), in.keys - 1); }
 
 /// The keys of chunk c, counted from its first.
 RDom RowsChunks::keysOf(const char *name) const {
