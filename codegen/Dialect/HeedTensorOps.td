@@ -162,6 +162,7 @@ def Heed_RepeatHeadsOp : Heed_Op<"repeat_heads", [Pure]> {
   let arguments = (ins Heed_TensorType:$input);
   let results = (outs Heed_TensorType:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 

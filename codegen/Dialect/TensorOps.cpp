@@ -144,6 +144,16 @@ LogicalResult AppendAxisOp::verify() {
   return verifyResult(*this, inferAppendAxis(reporter(*this), getInput().getType()));
 }
 
+OpFoldResult RepeatHeadsOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  auto inner = getInput().getDefiningOp<RepeatHeadsOp>();
+  if (!inner)
+    return {};
+  setOperand(inner.getInput());
+  return getResult();
+}
+
 LogicalResult RepeatHeadsOp::verify() {
   ir::TensorType from = getInput().getType(), to = getType();
   if (from.getRank() != 4)

@@ -73,8 +73,8 @@ Value MatrixScalars::buildTable(MapOp op) {
 }
 
 Value MatrixScalars::buildDropout(DropoutOp op) {
-  return buildDropoutScalar(builder, op, of(op.getInput()), of(op.getProbability()), of(op.getSeed()),
-                            positionsOf(op.getType()));
+  Value x = of(op.getInput()), probability = of(op.getProbability()), seed = of(op.getSeed());
+  return buildDropoutScalar(builder, op, x, probability, seed, positionsOf(op.getType()));
 }
 
 Value MatrixScalars::buildElement(Value tensor, ValueRange indices) {
