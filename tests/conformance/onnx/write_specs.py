@@ -2,8 +2,9 @@
 """Writes the cases as heed specs, and a Catch2 test case for each.
 
 usage: write_specs.py CASES FOLDER
-FOLDER/GROUP.cpp: a kernel per case of the group, with the case's own extents. FOLDER/compiled.cpp, evaluated.cpp: a test
-per case. Needs the standard library only.
+For each group of cases FOLDER/GROUP.cpp, a kernel per case with the case's own extents, and GROUP_compiled.cpp, a test per
+kernel; for groups of attention FAMILY_GROUP.schedule, which has a family of kernels run that the defaults would not take
+for so few queries. FOLDER/evaluated.cpp: a test per case. Needs the standard library only.
 """
 
 import json
@@ -12,6 +13,11 @@ import sys
 
 CALLS = {"Attention": "attention", "FlexAttention": "flex_attention", "RotaryEmbedding": "rotary_embedding"}
 GROUPS = ["attention_3d", "attention_4d", "attention_cache", "attention_scores", "flex_attention", "rotary_embedding"]
+
+FAMILIES = {
+    "rows": {"attention": "depth_row_limit 0\n  small_limit 0", "scores": "small_limit 0"},
+    "depth": {"attention": "depth_row_limit 8\n  depth_key_chunk 16"},
+}
 
 
 def group_of(case):
@@ -99,6 +105,13 @@ def evaluated_tests(names):
     return text + "".join(f'TEST_CASE("{name}") {{ onnx::checkEvaluated("{name}"); }}\n' for name in names)
 
 
+def schedule(family, cases):
+    operations = [("attention", name) for name, _ in cases]
+    operations += [("scores", name) for name, case in cases if "qk_matmul_output" in case["outputs"]]
+    return "".join(f"{kind} {name}.{kind} {{\n  {FAMILIES[family][kind]}\n}}\n"
+                   for kind, name in operations if kind in FAMILIES[family])
+
+
 def write(file, text):
     """Leaves an equal file alone, so that what depends on it is not built again."""
     if not file.exists() or file.read_text() != text:
@@ -110,10 +123,12 @@ def main():
     cases = [(file.parent.name, json.loads(file.read_text())) for file in sorted(folder.glob("*/case.json"))]
     target.mkdir(parents=True, exist_ok=True)
     for group in GROUPS:
-        write(target / f"{group}.cpp", spec(group, [item for item in cases if group_of(item[1]) == group]))
-    names = [name for name, _ in cases]
-    write(target / "compiled.cpp", compiled_tests(names))
-    write(target / "evaluated.cpp", evaluated_tests(names))
+        members = [item for item in cases if group_of(item[1]) == group]
+        write(target / f"{group}.cpp", spec(group, members))
+        write(target / f"{group}_compiled.cpp", compiled_tests(name for name, _ in members))
+        for family in FAMILIES if group.startswith("attention") else []:
+            write(target / f"{family}_{group}.schedule", schedule(family, members))
+    write(target / "evaluated.cpp", evaluated_tests(name for name, _ in cases))
 
 
 if __name__ == "__main__":
