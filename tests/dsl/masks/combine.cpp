@@ -1,27 +1,31 @@
-#include "../text_of.hpp"
-
-#include <catch2/catch.hpp>
+#include "../library.hpp"
 
 using namespace heed;
 using namespace heed::testing;
 
 namespace {
-template <class function> constexpr tensor masked(graph &g, const function &keep) {
-  return mask(g.input("s", f32, {1, 1, 3, 3}), keep);
-}
+constexpr auto first = [](index b, index, index, index) { return b == 0; };
+constexpr auto second = [](index, index h, index, index) { return h == 0; };
+constexpr auto all = [](index, index, index, index) { return true; };
+constexpr auto everything = sliding_window(-1, -1);
 } // namespace
 
 TEST_CASE("and_masks and or_masks join masks") {
-  constexpr auto first = [](index b, index, index, index) { return b == 0; };
-  constexpr auto second = [](index, index h, index, index) { return h == 0; };
-  constexpr kernel both{"both",
-                        [](graph &g) { g.output("y", masked(g, and_masks(causal(), first, second))); }};
-  CHECK(text_of(both, both.instructions[both.instruction_count - 1]) == "and(@4, @9) truth");
-  CHECK(text_of(both, both.instructions[9]) == "and(@6, @8) truth");
+  constexpr auto &both = masked<[](graph &) { return and_masks(causal(), first, second); }>;
+  constexpr auto &either = masked<[](graph &) { return or_masks(causal(), first, second); }>;
+  constexpr auto &hidden = masked<[](graph &) { return not_mask(or_masks(causal(), first)); }>;
+  const position_4 shape = {2, 2, 2, 3};
+  check_mask(both, {}, shape, [](int b, int h, int q, int k) { return k <= q && b == 0 && h == 0; });
+  check_mask(either, {}, shape, [](int b, int h, int q, int k) { return k <= q || b == 0 || h == 0; });
+  check_mask(hidden, {}, shape, [](int b, int, int q, int k) { return k > q && b != 0; });
+  CHECK(program_of(masked<[](graph &) { return and_masks(causal()); }>) == "@4 = less_equal(@3, @2) truth\n");
+}
 
-  constexpr kernel either{"either", [](graph &g) { g.output("y", masked(g, or_masks(causal(), first))); }};
-  CHECK(text_of(either, either.instructions[7]) == "or(@4, @6) truth");
-
-  constexpr kernel one{"one", [](graph &g) { g.output("y", masked(g, and_masks(causal()))); }};
-  CHECK(program_of(one) == "@4 = less_equal(@3, @2) truth\n");
+TEST_CASE("masks that show everything or nothing can be joined") {
+  const char *const only_causal = "@4 = less_equal(@3, @2) truth\n";
+  CHECK(program_of(masked<[](graph &) { return and_masks(all, causal(), everything); }>) == only_causal);
+  CHECK(program_of(masked<[](graph &) { return or_masks(not_mask(all), causal()); }>) == only_causal);
+  CHECK(program_of(masked<[](graph &) { return or_masks(all, causal()); }>).find("number 1 truth") !=
+        std::string::npos);
+  CHECK(program_of(masked<[](graph &) { return not_mask(and_masks(all, all)); }>) == "@4 = number 0 truth\n");
 }

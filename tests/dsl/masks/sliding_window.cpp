@@ -1,6 +1,4 @@
-#include "../text_of.hpp"
-
-#include <catch2/catch.hpp>
+#include "../library.hpp"
 
 using namespace heed;
 using namespace heed::testing;
@@ -35,4 +33,11 @@ TEST_CASE("a negative bound of sliding_window is none") {
                              "@5 = add(@2, @4) integer\n"
                              "@6 = less_equal(@3, @5) truth\n");
   CHECK(program_of(none) == "@4 = number 1 truth\n");
+}
+
+TEST_CASE("windows of one key and to one side") {
+  constexpr auto &itself = masked<[](graph &) { return sliding_window(0, 0); }>;
+  constexpr auto &before = masked<[](graph &) { return sliding_window(1, 0); }>;
+  check_mask(itself, {}, {1, 1, 4, 4}, [](int, int, int q, int k) { return k == q; });
+  check_mask(before, {}, {1, 1, 4, 4}, [](int, int, int q, int k) { return k == q || k == q - 1; });
 }

@@ -36,9 +36,8 @@ constexpr kernel every_word{
       tensor weights =
           dropout(softmax(s, {.sink = sink}), p, seed) / append_axis(log_sum_exp(s, {.sink = sink}));
       g.output("nan", softmax(s, {.nan_for_empty = true}));
-      g.output("last", tabulate(g, f32, {batch, 6, tokens}, [&](index b, index h, index i) {
-                 return weights(b, h / 2, i, i - i);
-               }));
+      g.output("last", tabulate(g, f32, {batch, 6, tokens},
+                                [&](index b, index h, index i) { return weights(b, h / 2, i, i - i); }));
       tensor few = split_heads(linear(y, w), 1); // (b, 1, keys, 12)
       g.output("groups", repeat_heads(few, 6));
       tensor a = merge_heads(matmul(weights, k));
