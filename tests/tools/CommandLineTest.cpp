@@ -64,6 +64,23 @@ HEED_EXPORT(doubled);
 HEED_EXPORT(halved);
 )";
 
+/// A document mask whose ids are a tensor, and a scalar argument.
+const char *const documentSpec = R"(#include <heed/dsl.hpp>
+using namespace heed;
+constexpr extent tokens{"tokens"};
+constexpr kernel attend{"attend", [](graph &g) {
+  tensor q = g.input("q", f32, {1, 1, tokens, 2}), k = g.input("k", f32, {1, 1, tokens, 2});
+  tensor v = g.input("v", f32, {1, 1, tokens, 2}), ids = g.input("ids", i32, {tokens});
+  tensor factor = g.scalar("factor", f32);
+  tensor scores = mask(matmul(q, transpose(k)), [&](index, index, index q, index k) {
+    return k <= q && ids(q) == ids(k);
+  });
+  g.output("y", matmul(softmax(scores), v) * factor);
+  g.output("doubled", factor * 2.0);
+}};
+HEED_EXPORT(attend);
+)";
+
 HostTensor tensorOf(heed::spec::dtype type, Shape shape, const std::vector<double> &values) {
   HostTensor tensor = HostTensor::zeros(type, shape);
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -77,7 +94,7 @@ TEST_CASE("help explains itself and lists the commands") {
   Session session(attentionSpec);
   Result help = session.run("--help");
   CHECK(help.status == 0);
-  for (const char *command : {"compile", "show", "explain", "run", "verify", "bench"}) {
+  for (const char *command : {"compile", "show", "explain", "run", "verify", "bench", "plot"}) {
     CHECK_THAT(help.out, Contains(command));
     CHECK(session.run(std::string(command) + " --help").status == 0);
   }
@@ -244,4 +261,77 @@ TEST_CASE("explain says what became of each softmax and what runs") {
   CHECK_THAT(result.out, Contains("attend (spec.cpp:") && Contains("fused") && Contains("step 1"));
   CHECK_THAT(result.out,
              Contains("<- runs") && Contains("memory beside inputs and outputs, queries=100 keys=100"));
+}
+
+TEST_CASE("scalars and vectors are given as numbers") {
+  Session session(documentSpec);
+  for (const char *name : {"q", "k"})
+    writeNpy(session.file(std::string(name) + ".npy"), tensorOf(heed::spec::dtype::f32, {1, 1, 3, 2}, {}));
+  writeNpy(session.file("v.npy"), tensorOf(heed::spec::dtype::f32, {1, 1, 3, 2}, {1, 2, 3, 4, 5, 6}));
+  std::string arrays = "run spec.cpp --in q=q.npy --in k=k.npy --in v=v.npy ";
+  Result result = session.run(arrays + "--in ids=7,7,8 --in factor=0.5");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out,
+             Contains("y: f32 (1, 1, 3, 2)  0.5 1 1 1.5 2.5 3") && Contains("doubled: f32 ()  1\n"));
+  CHECK_THAT(session.run(arrays + "--in ids=7,7,8").err,
+             Contains("factor: no number given, f32 () is needed; add --in factor=NUMBER"));
+  CHECK_THAT(session.run(arrays + "--in ids=7,7.5,8 --in factor=1").err,
+             Contains("ids: 7,7.5,8: element 1 is 7.5 (f64), which i32 can't hold exactly"));
+  CHECK_THAT(session.run(arrays + "--in ids=7,8 --in factor=1").err,
+             Contains("ids axis 0: has extent 2, needs tokens"));
+}
+
+TEST_CASE("what masks let through is counted for the inputs that are given") {
+  Session session(documentSpec);
+  Result result = session.run("verify spec.cpp --in ids=1,1,2,2,2");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, Contains("attend: 1 case"));
+  CHECK_THAT(session.run("verify spec.cpp --size tokens=4 --in ids=1,1,2").err,
+             Contains("ids: has shape (3), needs (tokens)"));
+
+  result = session.run("bench spec.cpp --threads 1 --repeats 2 --json out.json --in ids=1,1,2,2,2");
+  CHECK(result.status == 0);
+  nlohmann::json record = nlohmann::json::parse(contentOf(session.file("out.json")))[0];
+  CHECK(record["sizes"]["tokens"] == 5);
+  CHECK(record["visible"].get<double>() == Approx(9 / 25.));
+}
+
+TEST_CASE("explain counts tiles") {
+  Session session(documentSpec);
+  std::string ids = "0";
+  for (int i = 1; i < 256; ++i)
+    ids += i < 128 ? ",0" : ",1";
+  Result result = session.run("explain spec.cpp --in ids=" + ids);
+  INFO(result.err);
+  CHECK(result.status == 0);
+  // Of 4 × 4 tiles 6 lie above the diagonal, and 4 between the documents.
+  CHECK_THAT(result.out,
+             Contains("16 tiles of 64 queries and 64 keys: 6 skipped statically, 4 skipped dynamically, "
+                      "2 evaluated without the mask, 4 with it"));
+}
+
+TEST_CASE("plot draws masks and arrays") {
+  Session session(documentSpec);
+  Result result = session.run("plot mask spec.cpp --in ids=0,0,1,1 -o mask.svg");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  std::string svg = contentOf(session.file("mask.svg"));
+  CHECK_THAT(svg, Contains("<svg") && Contains("320"));
+  // The first row: its first cell is visible, the other three are one hidden run.
+  CHECK_THAT(svg, Contains("M 0 0 L 80 0 L 80 80 L 0 80 Z") && Contains("M 80 0 L 320 0 L 320 80 L 80 80 Z"));
+  CHECK(session.run("plot mask spec.cpp --in ids=0,0,1,1 -o again.svg").status == 0);
+  CHECK(contentOf(session.file("again.svg")) == svg);
+  CHECK_THAT(session.run("plot mask spec.cpp --size tokens=4 -o mask.svg").err,
+             Contains("attend: its masks read arguments that are not given; add --in NAME="));
+
+  writeNpy(session.file("w.npy"),
+           tensorOf(heed::spec::dtype::f32, {2, 2, 3}, {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6}));
+  CHECK(session.run("plot heat w.npy --at 1 -o w.png").status == 0);
+  CHECK(contentOf(session.file("w.png")).substr(1, 3) == "PNG");
+  CHECK_THAT(session.run("plot heat w.npy -o w.png").err,
+             Contains("w.npy: has shape (2, 2, 3), 0 indices of leading axes given, 1 needed; add --at"));
+  CHECK_THAT(session.run("plot heat w.npy --at 1 -o w.jpg").err,
+             Contains("w.jpg: a name that ends with .svg or .png is needed"));
 }

@@ -13,7 +13,7 @@ namespace heed::tools {
 
 const char *const inputOptionHelp =
     "NAME=FILE.npy for an argument, or NAME=NUMBER for a scalar and NAME=NUMBER,NUMBER… "
-    "for a vector";
+    "along the last axis";
 
 namespace {
 
@@ -47,6 +47,8 @@ HostTensor readValue(const spec::node &node, const std::string &text) {
   Shape shape;
   if (node.rank > 0 || numbers->size() > 1)
     shape.push_back(static_cast<std::int64_t>(numbers->size()));
+  if (node.rank > shape.size())
+    shape.insert(shape.begin(), node.rank - shape.size(), 1);
   HostTensor tensor = HostTensor::zeros(isFloat(node.type) ? node.type : spec::dtype::f64, shape);
   for (std::size_t i = 0; i < numbers->size(); ++i)
     tensor.set(static_cast<std::int64_t>(i), (*numbers)[i]);

@@ -23,7 +23,8 @@ struct InputErrors {
   std::set<int> nodes;
 };
 
-/// Reads the arguments that are given, by node. Numbers make a vector; a single one fits a scalar too. Adds
+/// Reads the arguments that are given, by node. Numbers lie along the last axis, the others have
+/// extent 1; a single one fits a scalar too. Adds
 /// to `errors` a line for every unknown name (with the nearest) that no other of `kernels` has, doubled one,
 /// unreadable file, and value that the type can't hold exactly.
 Inputs readInputs(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,

@@ -100,4 +100,12 @@ HostTensor drawForBench(const spec::graph &kernel, int index, const SymbolValues
   return tensor;
 }
 
+Inputs completedForBench(const spec::graph &kernel, const SymbolValues &values, Inputs given) {
+  std::mt19937_64 random(1);
+  for (int index : reference::argumentNodes(kernel))
+    if (!given.count(index))
+      given.emplace(index, drawForBench(kernel, index, values, random));
+  return given;
+}
+
 } // namespace heed::tools

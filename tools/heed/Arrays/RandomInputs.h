@@ -8,7 +8,7 @@
 #ifndef HEED_TOOLS_RANDOMINPUTS_H
 #define HEED_TOOLS_RANDOMINPUTS_H
 
-#include "Arrays/HostTensor.h"
+#include "Kernels/VisibleKeys.h"
 
 #include <random>
 
@@ -25,6 +25,9 @@ HostTensor drawForVerify(const spec::graph &kernel, int node, const reference::S
 /// identifiers equal: the work is what the sizes say. Probabilities of dropout are 0.1.
 HostTensor drawForBench(const spec::graph &kernel, int node, const reference::SymbolValues &values,
                         std::mt19937_64 &random);
+
+/// The arguments that are given, and drawn ones for the rest.
+Inputs completedForBench(const spec::graph &kernel, const reference::SymbolValues &values, Inputs given);
 
 } // namespace heed::tools
 

@@ -51,15 +51,6 @@ struct BenchArguments {
   }
 };
 
-/// The arguments that are given, and drawn ones for the rest.
-Inputs completeInputs(const spec::graph &kernel, const SymbolValues &values, Inputs inputs) {
-  std::mt19937_64 random(1);
-  for (int index : reference::argumentNodes(kernel))
-    if (!inputs.count(index))
-      inputs.emplace(index, drawForBench(kernel, index, values, random));
-  return inputs;
-}
-
 BenchArguments makeArguments(const spec::graph &kernel, const SymbolValues &values, const Inputs &inputs) {
   BenchArguments arguments;
   for (int index : reference::argumentNodes(kernel))
@@ -136,7 +127,7 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   const spec::graph &kernel = *task.kernel;
   LoadedKernel loaded(kernel, withSpecs(options.compile, specs));
   Progress progress(fmt::format("measuring {}", kernel.name));
-  Inputs inputs = completeInputs(kernel, task.values, task.given);
+  Inputs inputs = completedForBench(kernel, task.values, task.given);
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments = makeArguments(kernel, task.values, inputs);
   Measurement result = measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats,

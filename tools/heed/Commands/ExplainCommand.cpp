@@ -1,12 +1,16 @@
 #include "Commands/Commands.h"
 
 #include "Arrays/Arguments.h"
+#include "Arrays/GivenInputs.h"
+#include "Arrays/RandomInputs.h"
 #include "Compile.h"
 #include "Dialect/Heed.h"
+#include "Emit/OperationNames.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/ProgramText.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
+#include "Kernels/TileCounts.h"
 #include "Measure/PeakMemory.h"
 #include "Support/ToolError.h"
 #include "Transforms/Explain.h"
@@ -14,6 +18,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <thread>
 
 namespace heed::tools {
@@ -22,63 +27,111 @@ namespace {
 
 struct Options {
   std::string spec, kernel;
-  std::vector<std::string> sizes;
+  std::vector<std::string> sizes, inputs;
   int threads = 0;
   KernelOptions compile;
 };
 
-/// What became of every softmax, and which keys each attention visits.
-std::string attentionsText(const spec::graph &kernel) {
+/// The sizes, given and derived, and what the kernel is called with when all are known.
+struct Call {
+  SymbolValues values;
+  bool complete = false;
+  Inputs inputs;
+};
+
+Call callOf(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,
+            const Options &options) {
+  Call call{parseSizes(kernel, options.sizes, kernels), false, readInputs(kernel, kernels, options.inputs)};
+  bindInputs(kernel, call.inputs, call.values);
+  call.complete = std::count(call.values.begin(), call.values.end(), -1) == 0;
+  if (call.complete) {
+    requireComplete(kernel, call.values);
+    call.inputs = completedForBench(kernel, call.values, std::move(call.inputs));
+  }
+  return call;
+}
+
+/// The scores of an attention in the plain graph: those of the same line, the how many-th there.
+std::optional<ScoreChain> chainOf(const spec::graph &kernel, ir::AttentionOp attention, int before) {
+  std::string place = ir::locationStr(attention.getLoc());
+  for (const ScoreChain &chain : scoreChains(kernel))
+    if (location(kernel, kernel.nodes[chain.weights].line) == place && before-- == 0)
+      return chain;
+  return std::nullopt;
+}
+
+std::string tilesText(const spec::graph &kernel, ir::AttentionOp attention, const ScoreChain &chain,
+                      const LaunchShape &launch, const Call &call) {
+  std::optional<VisibleKeys> keys = VisibleKeys::of(kernel, chain, call.values, call.inputs);
+  if (!keys)
+    return "";
+  TileCounts counts = countTiles(*keys, KeyBounds(attention, kernel, call.values, call.inputs),
+                                 deriveMaskRanges(attention), launch.queryBlock, launch.listed);
+  return fmt::format("    {}\n", tilesText(counts, launch.queryBlock));
+}
+
+/// Which keys an attention visits, and what becomes of its tiles.
+std::string attentionText(const spec::graph &kernel, ir::AttentionOp attention, const std::string &name,
+                          int before, const LoadedKernel &loaded, const Call &call) {
+  MaskRanges ranges = deriveMaskRanges(attention);
+  std::string text = fmt::format("    queries q0 to q1 visit keys {}", ranges.visible.str());
+  // A mask tensor leaves no key that is visible for certain.
+  if (ranges.full.lower != ranges.full.upper)
+    text += fmt::format("; the mask is left out for keys {}", ranges.full.str());
+  text += "\n";
+  std::optional<LaunchShape> launch =
+      call.complete ? launchShape(loaded.program(), name, kernel, call.values) : std::nullopt;
+  std::optional<ScoreChain> chain = launch ? chainOf(kernel, attention, before) : std::nullopt;
+  return chain ? text + tilesText(kernel, attention, *chain, *launch, call) : text;
+}
+
+/// What became of every softmax.
+std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded, const Call &call) {
   mlir::MLIRContext context;
   const spec::graph *kernels[] = {&kernel};
   auto module = fuseKernels(context, kernels);
   if (!module)
     throw ToolError(llvm::toString(module.takeError()));
   std::string text;
-  for (auto operation : (*module)->getOps<ir::KernelOp>())
+  for (auto operation : (*module)->getOps<ir::KernelOp>()) {
+    std::map<mlir::Operation *, std::string> names;
+    for (const NamedOperation &named : namedOperations(operation))
+      names[named.op] = named.name;
+    std::map<std::string, int> attentionsAt; // so far, by their place in the spec
     for (const SoftmaxReport &report : explainSoftmaxes(operation)) {
       text += fmt::format("  {}\n", report.text);
-      auto attention = llvm::dyn_cast_or_null<ir::AttentionOp>(report.operation);
-      if (!attention)
-        continue;
-      MaskRanges ranges = deriveMaskRanges(attention);
-      text += fmt::format("    queries q0 to q1 visit keys {}", ranges.visible.str());
-      // A mask tensor leaves no key that is visible for certain.
-      if (ranges.full.lower != ranges.full.upper)
-        text += fmt::format("; the mask is left out for keys {}", ranges.full.str());
-      text += "\n";
+      if (auto attention = llvm::dyn_cast_or_null<ir::AttentionOp>(report.operation))
+        text += attentionText(kernel, attention, names[attention],
+                              attentionsAt[ir::locationStr(attention.getLoc())]++, loaded, call);
     }
+  }
   return text.empty() ? "  no softmax\n" : text;
 }
 
-/// Peak of temporaries and scratch in a call of zeros.
-std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, const SymbolValues &values,
-                       int threads) {
+/// Peak of temporaries and scratch in a call.
+std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, const Call &call, int threads) {
   Arguments arguments;
-  for (int index : reference::argumentNodes(kernel))
-    arguments.inputs.push_back(HostTensor::zeros(kernel.nodes[index].type,
-                                                 *reference::shapeOf(kernel, kernel.nodes[index], values)));
-  arguments.outputs = makeOutputs(kernel, values);
+  for (const auto &[node, tensor] : call.inputs)
+    arguments.inputs.push_back(tensor);
+  arguments.outputs = makeOutputs(kernel, call.values);
   PeakMemory memory;
   loaded.call(arguments.views(), threads, memory.allocator());
-  return fmt::format("  memory beside inputs and outputs, {}, {} thread{}: {}\n", sizesText(kernel, values),
-                     threads, threads == 1 ? "" : "s", bytesText(static_cast<double>(memory.peak())));
+  return fmt::format("  memory beside inputs and outputs, {}, {} thread{}: {}\n",
+                     sizesText(kernel, call.values), threads, threads == 1 ? "" : "s",
+                     bytesText(static_cast<double>(memory.peak())));
 }
 
 void explain(const Options &options) {
   Specs specs({options.spec});
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   for (const spec::graph *kernel : kernels) {
-    SymbolValues values = parseSizes(*kernel, options.sizes, kernels);
-    bool complete = std::count(values.begin(), values.end(), -1) == 0;
-    if (complete)
-      requireComplete(*kernel, values);
-    fmt::print("{} ({})\n{}", kernel->name, location(*kernel, kernel->line), attentionsText(*kernel));
+    Call call = callOf(*kernel, kernels, options);
     LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
-    fmt::print("{}", programText(loaded.program(), *kernel, values));
+    fmt::print("{} ({})\n{}{}", kernel->name, location(*kernel, kernel->line),
+               attentionsText(*kernel, loaded, call), programText(loaded.program(), *kernel, call.values));
     int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-    if (complete)
-      fmt::print("{}", memoryText(*kernel, loaded, values, threads));
+    if (call.complete)
+      fmt::print("{}", memoryText(*kernel, loaded, call, threads));
   }
 }
 
@@ -92,10 +145,14 @@ void addExplain(CLI::App &program) {
                   "kernels that run\n"
                   "in order, with the sizes that choose between them and their blocks, and the temporaries. "
                   "With all sizes\n"
-                  "given also the memory that a call takes.");
+                  "given also what becomes of each attention's tiles for these inputs (those that aren't "
+                  "given are drawn as\n"
+                  "by bench), and the memory that a call takes.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command->add_option("-s,--size", options->sizes, "NAME=VALUE for a symbolic extent")->take_all();
+  command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; the others are drawn")
+      ->take_all();
   command
       ->add_option("--threads", options->threads,
                    "Threads of the call whose memory is counted; 0: one per core")

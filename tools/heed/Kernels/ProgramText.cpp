@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace heed::tools {
 
@@ -151,6 +152,27 @@ std::string programText(const heed_program &program, const spec::graph &kernel,
   for (int i = 0; i < program.step_count; ++i)
     text += stepText(program.steps[i], i + 1, program, extents);
   return text + temporariesText(program, extents);
+}
+
+std::optional<LaunchShape> launchShape(const heed_program &program, const std::string &name,
+                                       const spec::graph &kernel, const reference::SymbolValues &values) {
+  Extents extents(program, kernel, values);
+  for (int i = 0; i < program.step_count; ++i) {
+    const heed_step &step = program.steps[i];
+    std::optional<int> runs = chosen(step, extents);
+    if (!runs)
+      continue;
+    const heed_alternative &alternative = step.alternatives[*runs];
+    std::string_view launch = alternative.launches[0].name;
+    if (launch != name && !launch.starts_with(name + " "))
+      continue;
+    // With key lists the attention itself comes second.
+    bool listed = launch.ends_with(" key lists");
+    const heed_launch &attention = alternative.launches[listed ? 1 : 0];
+    bool parts = std::string_view(attention.name).ends_with(" part");
+    return LaunchShape{attention.grid[attention.grid_rank - (parts ? 2 : 1)].block, listed};
+  }
+  return std::nullopt;
 }
 
 std::string bytesText(double bytes) {

@@ -10,6 +10,7 @@
 #include "Reference/Symbols.h"
 #include "heed/abi.h"
 
+#include <optional>
 #include <string>
 
 namespace heed::tools {
@@ -19,6 +20,17 @@ namespace heed::tools {
 /// `kernel`'s symbols and may be incomplete.
 std::string programText(const heed_program &program, const spec::graph &kernel,
                         const reference::SymbolValues &values);
+
+/// How the launches of an operation cut it into tiles.
+struct LaunchShape {
+  std::int64_t queryBlock;
+  bool listed; ///< key lists are made first
+};
+
+/// Of the attention of this name, in the alternative that runs for these sizes and no scalar of 0; nothing
+/// when that isn't known.
+std::optional<LaunchShape> launchShape(const heed_program &program, const std::string &name,
+                                       const spec::graph &kernel, const reference::SymbolValues &values);
 
 /// "512 B", "12.3 KiB", "4.00 MiB"
 std::string bytesText(double bytes);
