@@ -2,11 +2,9 @@
 
 #include "Transforms/FuseElementwise.h"
 
-#include "Dialect/Scalars.h"
+#include "Transforms/ElementPath.h"
 #include "Transforms/ElementScalars.h"
 #include "llvm/ADT/SetVector.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace heed;
@@ -14,7 +12,16 @@ using namespace heed::ir;
 
 namespace {
 
-bool isMask(Operation *op) { return isa<MaskOp, ScoreModOp>(op); }
+/// Operations that a map can compute.
+bool isMappable(Operation *op) { return isOnElements(op) || isa<MapOp, RepeatHeadsOp>(op); }
+
+/// Operands that are read at the same index; the others are read anywhere.
+ValueRange elementsOf(Operation *op) {
+  if (auto map = dyn_cast<MapOp>(op))
+    return map.getInputs();
+  return op->getOperands().take_front(isElementwise(op) ? op->getNumOperands() : !isa<RepeatHeadsOp>(op));
+}
+ValueRange tensorsOf(Operation *op) { return op->getOperands().drop_front(elementsOf(op).size()); }
 
 /// Operations that become one map, in the block's order; the last one's result is the map's.
 using Group = SmallVector<Operation *>;
@@ -26,9 +33,10 @@ SmallVector<Group> findGroups(Block &block) {
   llvm::DenseMap<Operation *, size_t> groupOf;
   auto joins = [&](Operation &op) -> std::optional<size_t> {
     std::optional<size_t> joined;
-    for (Operation *user : op.getUsers()) {
-      auto known = groupOf.find(user);
-      if (known == groupOf.end() || (joined && *joined != known->second))
+    for (OpOperand &use : op.getUses()) {
+      auto known = groupOf.find(use.getOwner());
+      if (known == groupOf.end() || (joined && *joined != known->second) ||
+          use.getOperandNumber() >= elementsOf(use.getOwner()).size())
         return std::nullopt;
       joined = known->second;
     }
@@ -38,7 +46,7 @@ SmallVector<Group> findGroups(Block &block) {
     return joined;
   };
   for (Operation &op : llvm::reverse(block)) {
-    if (!isElementwise(&op) && !isMask(&op))
+    if (!isMappable(&op))
       continue;
     std::optional<size_t> group = joins(op);
     if (!group) {
@@ -75,46 +83,58 @@ public:
   }
 
 private:
-  /// Operands that are read at the same index; a mask or score program reads its others anywhere.
-  static ValueRange elementsOf(Operation *op) {
-    return op->getOperands().take_front(isMask(op) ? 1 : op->getNumOperands());
-  }
-  static ValueRange tensorsOf(Operation *op) { return op->getOperands().drop_front(elementsOf(op).size()); }
-
   void collectOperands() {
     for (Operation *op : group) {
       for (Value operand : elementsOf(op))
         if (!operand.getDefiningOp<ConstantOp>() && !llvm::is_contained(group, operand.getDefiningOp()))
           inputs.insert(operand);
       for (Value operand : tensorsOf(op))
-        captures.insert(operand);
+        if (!isa<DropoutOp>(op) || !operand.getDefiningOp<ConstantOp>())
+          captures.insert(operand);
     }
   }
 
   Value apply(OpBuilder &builder, Operation *op) {
     if (isa<ConstantOp>(op))
       return buildConstantScalar(builder, op->getResult(0));
-    SmallVector<Value> arguments;
+    SmallVector<Value> elements, tensors;
     for (Value operand : elementsOf(op)) {
       Value constant = buildConstantScalar(builder, operand);
-      arguments.push_back(constant ? constant : scalars.lookup(operand));
+      elements.push_back(constant ? constant : scalars.lookup(operand));
     }
-    return isMask(op) ? applyProgram(builder, op, arguments[0]) : buildElementScalar(builder, op, arguments);
+    for (Value operand : tensorsOf(op))
+      tensors.push_back(captured.lookup(operand));
+    if (isElementwise(op))
+      return buildElementScalar(builder, op, elements);
+    if (auto map = dyn_cast<MapOp>(op)) {
+      llvm::append_range(elements, tensors);
+      return inlineRegion(builder, map.getBody(), elements);
+    }
+    SmallVector<Value> positions = positionsOf(builder, op);
+    if (auto dropout = dyn_cast<DropoutOp>(op)) {
+      Value probability = number(builder, dropout.getProbability()),
+            seed = number(builder, dropout.getSeed());
+      return buildDropoutScalar(builder, dropout, elements[0], probability, seed, positions);
+    }
+    if (auto repeat = dyn_cast<RepeatHeadsOp>(op)) {
+      positions[1] = buildRepeatedHead(builder, repeat, positions[1]);
+      return ElementOp::create(builder, op->getLoc(), tensors[0], positions);
+    }
+    return buildProgramScalar(builder, op, elements[0], positions, tensors);
   }
 
-  Value applyProgram(OpBuilder &builder, Operation *op, Value score) {
-    SmallVector<Value> arguments;
-    if (isa<ScoreModOp>(op))
-      arguments.push_back(score);
-    for (int64_t axis = 0; axis < 4; ++axis)
-      arguments.push_back(PositionOp::create(builder, op->getLoc(), builder.getI64Type(), axis));
-    for (Value tensor : tensorsOf(op))
-      arguments.push_back(captured.lookup(tensor));
-    Value result = inlineRegion(builder, op->getRegion(0), arguments);
-    if (isa<ScoreModOp>(op))
-      return result;
-    ScalarBuilder scalar(builder, op->getLoc());
-    return scalar.select(result, score, scalar.constant(-INFINITY, score.getType()));
+  static SmallVector<Value> positionsOf(OpBuilder &builder, Operation *op) {
+    SmallVector<Value> positions;
+    for (int64_t axis = 0; axis < tensorType(op->getResult(0)).getRank(); ++axis)
+      positions.push_back(PositionOp::create(builder, op->getLoc(), builder.getI64Type(), axis));
+    return positions;
+  }
+
+  /// A tensor of rank 0.
+  Value number(OpBuilder &builder, Value tensor) {
+    Value constant = buildConstantScalar(builder, tensor);
+    return constant ? constant
+                    : ElementOp::create(builder, tensor.getLoc(), captured.lookup(tensor), ValueRange());
   }
 
   Group group;
@@ -132,7 +152,8 @@ struct FuseElementwisePass : PassWrapper<FuseElementwisePass, OperationPass<Kern
     Block &block = getOperation().getBody().front();
     eraseDead(block);
     for (Group &group : findGroups(block))
-      group.back()->getResult(0).replaceAllUsesWith(MapBuilder(group).run().getResult());
+      if (group.size() > 1 || !isa<MapOp>(group.front()))
+        group.back()->getResult(0).replaceAllUsesWith(MapBuilder(group).run().getResult());
     eraseDead(block);
     // A constant inside a map is a number there; one that anything else reads, such as an output, has to be
     // stored.

@@ -24,6 +24,8 @@ TEST_CASE("each softmax is reported, fused or with a reason") {
                                  tensor weights = softmax(matmul(k, transpose(k)));
                                  g.output("z", matmul(weights, k));
                                  g.output("weights", weights);
+                                 tensor w = g.weight("w", f32, {m, 4});
+                                 g.output("u", softmax(linear(q, w)));
                                }};
   mlir::MLIRContext context;
   context.loadDialect<ir::HeedDialect, mlir::arith::ArithDialect, mlir::math::MathDialect>();
@@ -36,13 +38,19 @@ TEST_CASE("each softmax is reported, fused or with a reason") {
   REQUIRE(mlir::succeeded(passes.run(*module)));
 
   auto reports = explainSoftmaxes(*module->getOps<ir::KernelOp>().begin());
-  REQUIRE(reports.size() == 2);
+  REQUIRE(reports.size() == 4);
   CHECK(reports[0].isFused);
   CHECK(mlir::isa<ir::AttentionOp>(reports[0].operation));
   CHECK_THAT(reports[0].text, Catch::Matchers::EndsWith(": fused into an attention"));
+  CHECK_THAT(reports[0].text, Catch::Matchers::StartsWith("softmax at "));
   CHECK_THAT(reports[0].text, Catch::Matchers::Contains("ExplainTest.cpp:"));
-  CHECK_FALSE(reports[1].isFused);
-  CHECK(mlir::isa<ir::SoftmaxOp>(reports[1].operation));
-  CHECK_THAT(reports[1].text, Catch::Matchers::Contains(": not fused, its result is also used by output "
-                                                        "'weights'"));
+  CHECK_THAT(reports[1].text, Catch::Matchers::EndsWith(": fused into an attention that produces output, "
+                                                        "largest, sum"));
+  CHECK_FALSE(reports[2].isFused);
+  CHECK(mlir::isa<ir::SoftmaxOp>(reports[2].operation));
+  CHECK_THAT(reports[2].text, Catch::Matchers::Contains(": not fused, its scores come from linear at "));
+  CHECK(mlir::isa<ir::ScoresOp>(reports[3].operation));
+  CHECK_THAT(reports[3].text, Catch::Matchers::StartsWith("weights at "));
+  CHECK_THAT(reports[3].text,
+             Catch::Matchers::EndsWith(": written out, computed again from queries and keys"));
 }

@@ -148,3 +148,62 @@ heed.kernel @constant_output(%x: !x {heed.name = "x", heed.role = "input"}) -> (
   %0 = heed.add %x, %c : (!x, !c) -> !x
   heed.return %c, %0 : !c, !x
 }
+
+// Dropout is a number per element; p may be a constant.
+// CHECK-LABEL: @dropout
+// CHECK-NEXT: heed.map %x captures(%seed) : (!heed.tensor<[b, s, 8], f32>, !heed.tensor<[], i64>) -> !heed.tensor<[b, s, 8], f32> {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[S:.*]]: !heed.tensor<[], i64>):
+// CHECK-DAG: %[[P:.*]] = arith.constant 2.500000e-01 : f32
+// CHECK-DAG: %[[EIGHT:.*]] = arith.constant 8 : i64
+// CHECK-DAG: %[[I:.*]] = heed.position 2
+// CHECK-DAG: %[[SEED:.*]] = heed.element %[[S]][]
+// CHECK-DAG: %[[R:.*]] = arith.muli %{{.*}}, %[[EIGHT]]
+// CHECK-DAG: %[[INDEX:.*]] = arith.addi %[[R]], %[[I]]
+// CHECK: %[[U:.*]] = heed.uniform %[[SEED]], %[[INDEX]] site 1
+// CHECK: arith.cmpf oge, %[[U]], %[[P]]
+// CHECK: arith.mulf
+// CHECK: %[[D:.*]] = arith.select
+// CHECK: math.exp %[[D]]
+heed.kernel @dropout(%x: !x {heed.name = "x", heed.role = "input"}, %seed: !heed.tensor<[], i64> {heed.name = "seed", heed.role = "scalar"}) -> (!x {heed.name = "y"}) {
+  %p = heed.constant 0.25 : !c
+  %0 = heed.dropout %x, %p, %seed site 1 : (!x, !c, !heed.tensor<[], i64>) -> !x
+  %1 = heed.exponential %0 : (!x) -> !x
+  heed.return %1 : !x
+}
+
+// Repeated heads are looked up, in the map that reads them.
+// CHECK-LABEL: @repeated
+// CHECK-NEXT: heed.map captures(%x) : (!heed.tensor<[b, 2, s, 8], f32>) -> !heed.tensor<[b, 6, s, 8], f32> {
+// CHECK-DAG: %[[H:.*]] = heed.position 1
+// CHECK-DAG: %[[G:.*]] = arith.floordivsi %[[H]], %c3_i64
+// CHECK: %[[E:.*]] = heed.element %{{.*}}[%{{.*}}, %[[G]], %{{.*}}, %{{.*}}]
+// CHECK: math.exp %[[E]]
+heed.kernel @repeated(%x: !heed.tensor<[b, 2, s, 8], f32> {heed.name = "x", heed.role = "input"}) -> (!heed.tensor<[b, 6, s, 8], f32> {heed.name = "y"}) {
+  %0 = heed.repeat_heads %x : (!heed.tensor<[b, 2, s, 8], f32>) -> !heed.tensor<[b, 6, s, 8], f32>
+  %1 = heed.exponential %0 : (!heed.tensor<[b, 6, s, 8], f32>) -> !heed.tensor<[b, 6, s, 8], f32>
+  heed.return %1 : !heed.tensor<[b, 6, s, 8], f32>
+}
+
+// A table joins what reads it at the same index; what it reads itself at another index is stored.
+// CHECK-LABEL: @table
+// CHECK: %[[E:.*]] = heed.map %x
+// CHECK: math.exp
+// CHECK: %[[Y:.*]] = heed.map %r captures(%[[E]]) : (!heed.tensor<[8], f32>, !heed.tensor<[b, s, 8], f32>) -> !heed.tensor<[b, s, 8], f32> {
+// CHECK: heed.element
+// CHECK: arith.addf
+// CHECK: heed.return %[[Y]]
+heed.kernel @table(%x: !x {heed.name = "x", heed.role = "input"}, %r: !r {heed.name = "r", heed.role = "weight"}) -> (!x {heed.name = "y"}) {
+  %e = heed.exponential %x : (!x) -> !x
+  %t = heed.map captures(%e) : (!x) -> !x {
+  ^bb0(%table: !x):
+    %b = heed.position 0
+    %i = heed.position 1
+    %j = heed.position 2
+    %seven = arith.constant 7 : i64
+    %back = arith.subi %seven, %j : i64
+    %v = heed.element %table[%b, %i, %back] : !x -> f32
+    heed.yield %v : f32
+  }
+  %y = heed.add %t, %r : (!x, !r) -> !x
+  heed.return %y : !x
+}
