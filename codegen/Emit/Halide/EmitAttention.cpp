@@ -223,7 +223,7 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
     return failure();
   const AttentionSchedule &schedule = this->schedule<AttentionSchedule>();
   ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
-  bool listed = program.hasInexactRanges();
+  bool listed = program.needsKeyLists();
 
   if (listed && schedule.rows.keyChunk % kernels::keyBlock != 0)
     return op->emitError() << "attention: key_chunk is " << schedule.rows.keyChunk << ", a multiple of "

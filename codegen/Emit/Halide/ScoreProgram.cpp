@@ -194,6 +194,10 @@ bool ScoreProgram::visibilityUses(unsigned argument) const {
   return uses;
 }
 
+bool ScoreProgram::needsKeyLists() const {
+  return hidesKeys() && ranges && !ranges->exact && !visibilityUses(ir::AttentionOp::scoreAt);
+}
+
 bool ScoreProgram::hidesKeys() const { return !showsEveryKey(body); }
 
 kernels::ScoreProgram ScoreProgram::visibility(ArrayRef<unsigned> reads) const {

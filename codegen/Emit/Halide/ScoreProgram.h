@@ -32,8 +32,9 @@ public:
   /// The extents that the functions read, in the order of the tile function's scalars.
   llvm::ArrayRef<ir::ExtentAttr> readExtents() const { return extents; }
 
-  /// Whether the key ranges miss some of what the mask hides.
-  bool hasInexactRanges() const { return hidesKeys() && ranges && !ranges->exact; }
+  /// Whether lists of visible keys say more than the key ranges: these are not exact, and the mask can be told
+  /// without the scores.
+  bool needsKeyLists() const;
 
   /// Equal text, equal functions.
   std::string text() const;
