@@ -35,7 +35,7 @@ private:
         continue;
       if (compares) {
         isCompared = true;
-        largest = std::max(largest, reach(instruction.operands[1 - j]));
+        largest = std::max({largest, reach(instruction.operands[0]), reach(instruction.operands[1])});
       }
       if (instruction.kind == scalar_op::element)
         largest = std::max(largest, extent(kernel.nodes[user.operands[instruction.reference]].shape[j]) - 1);
