@@ -110,7 +110,8 @@ Number minimum(Number a, Number b) {
   double bound = std::max(a.bound, b.bound);
   if (std::isnan(a.value) || std::isnan(b.value))
     return {a.value + b.value, boundOf(a.value + b.value, bound)};
-  return {std::min(a.value, b.value), bound};
+  double value = std::min(a.value, b.value);
+  return {value, boundOf(value, bound)};
 }
 
 Number maximum(Number a, Number b) {
