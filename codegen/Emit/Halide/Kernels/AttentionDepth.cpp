@@ -218,8 +218,11 @@ void DepthMergeBuilder::defineOutput() {
   const Expr part = partOutput(x, r, outChunks);
   total(x, r) += in.kernel.unnormalized ? part : share(r, outChunks) * part;
   const Expr value = total(x, r);
-  out(x, r) = cast(in.kernel.element,
-                   in.kernel.unnormalized ? value : quotientOrEmpty(value, sum(r), in.kernel.nanForEmpty));
+  out(x, r) =
+      cast(in.kernel.element,
+           in.kernel.unnormalized
+               ? value
+               : quotientOrEmpty(value, sum(r), emptyRow(in.accumulator, in.kernel.nanForEmpty, chunks)));
   out.output_buffer().dim(0).set_bounds(0, valueDepth);
   out.output_buffer().dim(1).set_bounds(0, rows);
   total.compute_at(out, r).vectorize(x, lanes, TailStrategy::RoundUp);

@@ -141,9 +141,10 @@ void RowsBuilder::defineOutput() {
     std::vector<Expr> values;
     for (int n = 0; n < tile.valueTile; ++n) {
       const Expr value = stateAt(columnsAt() + n, r, x / tile.valueTile);
-      values.push_back(in.kernel.unnormalized ? value
-                                              : quotientOrEmpty(value, stateAt(1, r, x / tile.valueTile),
-                                                                in.kernel.nanForEmpty));
+      values.push_back(in.kernel.unnormalized
+                           ? value
+                           : quotientOrEmpty(value, stateAt(1, r, x / tile.valueTile),
+                                             emptyRow(in.accumulator, in.kernel.nanForEmpty, in.keys)));
     }
     merged(r, x) = mux(x % tile.valueTile, values);
     results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {

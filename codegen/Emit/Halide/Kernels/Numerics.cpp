@@ -90,8 +90,12 @@ Expr logarithm(const Expr &x) {
   return Internal::Call::make(x.type(), isDouble(x.type()) ? "log" : "logf", {x}, Internal::Call::PureExtern);
 }
 
-Expr quotientOrEmpty(const Expr &a, const Expr &b, bool nanForEmpty) {
-  const Expr empty = number(a.type(), nanForEmpty ? std::numeric_limits<double>::quiet_NaN() : 0);
+Expr emptyRow(const Type &type, bool nanForEmpty, const Expr &keys) {
+  const Expr zero = number(type, 0);
+  return nanForEmpty ? choose(keys > 0, number(type, std::numeric_limits<double>::quiet_NaN()), zero) : zero;
+}
+
+Expr quotientOrEmpty(const Expr &a, const Expr &b, const Expr &empty) {
   return choose(strict_float(b == number(b.type(), 0)), empty, strict_float(a / b));
 }
 

@@ -61,8 +61,11 @@ Halide::Expr strictDifference(const Halide::Expr &a, const Halide::Expr &b);
 /// The natural logarithm of a number that is not negative, as the C library has it.
 Halide::Expr logarithm(const Halide::Expr &x);
 
-/// a / b, or where b is 0: 0, or NaN if asked; NaN where either is NaN.
-Halide::Expr quotientOrEmpty(const Halide::Expr &a, const Halide::Expr &b, bool nanForEmpty);
+/// What a row that sees nothing gives: 0, or NaN if asked. Without any `keys` there is nothing to sum: 0.
+Halide::Expr emptyRow(const Halide::Type &type, bool nanForEmpty, const Halide::Expr &keys);
+
+/// a / b, or `empty` where b is 0; NaN where either is NaN.
+Halide::Expr quotientOrEmpty(const Halide::Expr &a, const Halide::Expr &b, const Halide::Expr &empty);
 
 } // namespace heed::kernels
 

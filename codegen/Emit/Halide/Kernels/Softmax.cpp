@@ -79,8 +79,8 @@ private:
 TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &, const CpuTarget &target) {
   RowSums in(kernel, target);
   Func y("y");
-  y(in.n, in.r) =
-      cast(kernel.element, quotientOrEmpty(in.weights(in.n, in.r), in.sum(in.r), kernel.nanForEmpty));
+  y(in.n, in.r) = cast(kernel.element, quotientOrEmpty(in.weights(in.n, in.r), in.sum(in.r),
+                                                       emptyRow(in.type, kernel.nanForEmpty, in.count)));
   y.output_buffer().dim(0).set_bounds(0, in.count);
   y.output_buffer().dim(1).set_bounds(0, in.rows);
   y.reorder(in.n, in.r).vectorize(in.n, in.lanes, TailStrategy::GuardWithIf);
