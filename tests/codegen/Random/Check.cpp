@@ -48,37 +48,55 @@ public:
   }
 
 private:
-  /// Weights of 0 by the mask's word, which no error of rounding can change.
+  /// Keys first: a score program may look at what they make of a score, so those that do not stay hidden get
+  /// their numbers back.
   void poison() {
-    const int nodes[] = {made.weights};
-    reference::Evaluation weights = reference::evaluate(*made.kernel->data(), referenceOf(inputs), nodes);
-    if (!weights.error.empty())
-      return;
-    const std::vector<reference::Number> &elements = weights.outputs[0].elements;
-    int64_t group = sizes.heads / sizes.keyHeads;
-    std::vector<bool> seen(sizes.batch * sizes.keyHeads * sizes.keys, false);
-    for (int64_t row = 0; row < sizes.batch * sizes.heads * sizes.queries; ++row) {
-      bool empty = true;
-      int64_t head = row / sizes.queries / group; // batch · keyHeads + key head
-      for (int64_t k = 0; k < sizes.keys; ++k)
-        if (!elements[row * sizes.keys + k].absent)
-          seen[head * sizes.keys + k] = true, empty = false;
-      outcome.emptyRow |= empty;
-    }
-    for (size_t i = 0; i < seen.size(); ++i)
-      if (!seen[i])
-        poisonKey(int64_t(i) / sizes.keys / sizes.keyHeads, int64_t(i) / sizes.keys % sizes.keyHeads,
-                  int64_t(i) % sizes.keys);
+    std::vector<bool> hidden = hiddenKeys();
+    const HostTensor before = inputs[1];
+    for (size_t key = 0; key < hidden.size(); ++key)
+      if (hidden[key])
+        fill(1, int64_t(key), dice.pick({double(NAN), double(INFINITY), -double(INFINITY), 1e30}));
+    std::vector<bool> still = hiddenKeys();
+    for (size_t key = 0; key < hidden.size(); ++key)
+      if (hidden[key] && still[key]) {
+        outcome.poisoned = true;
+        fill(2, int64_t(key), dice.pick({double(NAN), double(INFINITY), -double(INFINITY), 1e30}));
+      } else if (hidden[key]) {
+        restore(before, int64_t(key));
+      }
   }
 
-  void poisonKey(int64_t b, int64_t h, int64_t k) {
-    outcome.poisoned = true;
-    for (int operand : {1, 2}) {
-      HostTensor &tensor = inputs[operand];
-      double value = dice.pick({double(NAN), double(INFINITY), -double(INFINITY), 1e30, 0.0});
-      for (int64_t d = 0; value != 0 && d < (operand == 1 ? sizes.depth : sizes.valueDepth); ++d)
-        tensor.set(offsetOf(tensor, sizes.keyHeads, sizes.keys, b, h, k, d), value);
+  /// Whether all scores of a key are hidden by the spec's word, not by a number that happens to be -infinity.
+  /// Keys are numbered as (batch, key head, key).
+  std::vector<bool> hiddenKeys() {
+    std::vector<bool> hidden(sizes.batch * sizes.keyHeads * sizes.keys, true);
+    const int nodes[] = {made.scores};
+    reference::Evaluation scores = reference::evaluate(*made.kernel->data(), referenceOf(inputs), nodes);
+    if (!scores.error.empty())
+      return {};
+    const std::vector<reference::Number> &elements = scores.outputs[0].elements;
+    for (int64_t row = 0; row < sizes.batch * sizes.heads * sizes.queries; ++row) {
+      bool empty = true;
+      int64_t head = row / sizes.queries / (sizes.heads / sizes.keyHeads);
+      for (int64_t k = 0; k < sizes.keys; ++k)
+        if (!elements[row * sizes.keys + k].absent)
+          hidden[head * sizes.keys + k] = empty = false;
+      outcome.emptyRow |= empty;
     }
+    return hidden;
+  }
+
+  void eachElement(int operand, int64_t key, const std::function<void(int64_t)> &visit) {
+    int64_t head = key / sizes.keys, depth = operand == 1 ? sizes.depth : sizes.valueDepth;
+    for (int64_t d = 0; d < depth; ++d)
+      visit(offsetOf(inputs[operand], sizes.keyHeads, sizes.keys, head / sizes.keyHeads,
+                     head % sizes.keyHeads, key % sizes.keys, d));
+  }
+  void fill(int operand, int64_t key, double value) {
+    eachElement(operand, key, [&](int64_t at) { inputs[operand].set(at, value); });
+  }
+  void restore(const HostTensor &before, int64_t key) {
+    eachElement(1, key, [&](int64_t at) { inputs[1].set(at, before.at(at)); });
   }
 
   void call(const reference::Evaluation &expected) {

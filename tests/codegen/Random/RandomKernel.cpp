@@ -41,9 +41,9 @@ public:
     tensor raw = scores;
     for (int64_t steps = dice.between(0, 4); steps > 0; --steps)
       changeScores();
+    made.scores = scores.node();
     tensor weights = normalized();
-    made.weights = weights.node();
-    tensor dropped = dice.chance(0.2) ? dropOut(weights) : weights;
+    tensor dropped = !mayBeNan && dice.chance(0.2) ? dropOut(weights) : weights;
     output(raw, weights, dropped, matmul(dropped, share(v)));
   }
 
@@ -212,6 +212,7 @@ private:
       scores = score_mod(scores, [&](value s, index b, index h, index q, index k) -> scalar {
         return writer(b, h, q, k).score(s, hidden);
       });
+      mayBeNan |= hidden;
       break;
     case 7:
       scores = where(broadcastArgument(b8, Content::conditions), scores,
@@ -241,6 +242,7 @@ private:
       break;
     default:
       scores = -scores + broadcastArgument(type, Content::numbers);
+      mayBeNan |= hidden;
     }
   }
 
@@ -293,6 +295,8 @@ private:
   std::vector<Table> tables;
   tensor scores, sink;
   bool hidden = false, isSoftmax = true;
+  /// A program may make NaN of a hidden score. Whether dropout of a row that is NaN leaves a 0 is open.
+  bool mayBeNan = false;
 };
 
 } // namespace

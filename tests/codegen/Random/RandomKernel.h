@@ -25,7 +25,7 @@ struct RandomKernel {
   Sizes sizes = {};
   std::unique_ptr<RuntimeKernel> kernel;
   std::vector<Argument> arguments; ///< q, k and v first
-  int weights = 0;                 ///< the node of the weights before dropout
+  int scores = 0;                  ///< the node that is normalized
 };
 
 RandomKernel makeKernel(uint64_t seed);
