@@ -36,6 +36,7 @@
 #include <heed/dsl/mods/t5_bias.hpp>
 #include <heed/dsl/name.hpp>
 #include <heed/dsl/number.hpp>
+#include <heed/dsl/number_operators.hpp>
 #include <heed/dsl/ops/append_axis.hpp>
 #include <heed/dsl/ops/arithmetic.hpp>
 #include <heed/dsl/ops/attention.hpp>
