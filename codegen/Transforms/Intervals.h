@@ -22,6 +22,7 @@ struct Linear {
   };
   int64_t number = 0;
   llvm::SmallVector<Term, 4> terms;
+  bool isHuge = false; ///< a number has left the range in which sums and products are safe: nothing is known
 
   static Linear of(mlir::Value value);
 
@@ -29,16 +30,37 @@ struct Linear {
   Linear plus(const Linear &other, int64_t factor) const;
   /// Without the term of a value; its coefficient, 0 if there is none.
   int64_t remove(mlir::Value value);
+
+private:
+  int64_t checked(int64_t value);
 };
 
 enum class Bound { Lower, Upper };
 
-/// A bound of the value over all positions of a block: q in [q0, q1], b and h in their extents. Nothing if a
-/// term is not understood, or depends on the key.
-std::optional<KeyExpr> boundOf(const Linear &linear, Bound bound, ir::AttentionOp attention);
+/// Bounds of integers over all positions of a block: q in [q0, q1], b and h in their extents.
+class Bounds {
+public:
+  /// `body` is the region of an attention or its scores, `shape` that of the scores.
+  Bounds(mlir::Block &body, llvm::ArrayRef<ir::ExtentAttr> shape) : body(body), shape(shape) {}
 
-/// Whether a value of the region depends on the key's position.
-bool dependsOnKey(mlir::Value value, ir::AttentionOp attention);
+  /// Nothing if a term is not understood, or depends on the key.
+  std::optional<KeyExpr> of(const Linear &linear, Bound bound);
+  /// Whether every bound so far is the value itself where the block is one query, and is taken on by its
+  /// first or last query otherwise.
+  bool isExact() const { return exact; }
+
+  /// Whether a value of the region depends on one of its arguments, such as the key's position.
+  bool dependsOn(mlir::Value value, unsigned argument) const;
+
+private:
+  std::optional<KeyExpr> ofTerm(mlir::Value value, Bound bound);
+  KeyExpr ofLeading(int64_t axis, Bound bound);
+  std::optional<KeyExpr> ofElement(ir::ElementOp element);
+
+  mlir::Block &body;
+  llvm::ArrayRef<ir::ExtentAttr> shape;
+  bool exact = true;
+};
 
 } // namespace heed
 

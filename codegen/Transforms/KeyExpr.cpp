@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace heed;
 
 namespace {
@@ -110,6 +112,57 @@ void print(llvm::raw_ostream &os, const KeyExpr &expr) {
   }
 }
 
+/// How far an expression reaches when elements are clamped. Where it is not what it would be with the
+/// elements themselves, both are beyond `faithful`, on the same side.
+struct Reach {
+  double most, faithful;
+};
+
+Reach reachOf(const KeyExpr &expr);
+
+Reach reachOfSum(const KeyExpr &sum) {
+  constexpr double always = std::numeric_limits<double>::infinity();
+  double most = std::abs(double(sum.number)), faithful = always, others = most;
+  int clamped = 0;
+  for (auto [coefficient, operand] : llvm::zip_equal(sum.coefficients, sum.operands)) {
+    Reach reach = reachOf(operand);
+    double size = std::abs(double(coefficient));
+    most += size * reach.most;
+    if (reach.faithful == always) {
+      others += size * reach.most;
+    } else {
+      faithful = size * reach.faithful;
+      ++clamped;
+    }
+  }
+  return {most, clamped > 1 ? 0 : faithful - others};
+}
+
+Reach reachOf(const KeyExpr &expr) {
+  constexpr double always = std::numeric_limits<double>::infinity();
+  switch (expr.kind) {
+  case Kind::FirstQuery:
+  case Kind::LastQuery:
+  case Kind::Extent:
+    return {double(KeyExpr::positionLimit), always};
+  case Kind::Element:
+    return {double(KeyExpr::elementLimit), double(KeyExpr::elementLimit)};
+  case Kind::Sum:
+    return reachOfSum(expr);
+  case Kind::FloorDivide: {
+    Reach reach = reachOf(expr.operands[0]);
+    return {reach.most >= 0x1p31 ? reach.most : reach.most / expr.number + 1,
+            reach.faithful / expr.number - 1};
+  }
+  case Kind::Minimum:
+  case Kind::Maximum: {
+    Reach left = reachOf(expr.operands[0]), right = reachOf(expr.operands[1]);
+    return {std::max(left.most, right.most), std::min(left.faithful, right.faithful)};
+  }
+  }
+  llvm_unreachable("all kinds are above");
+}
+
 } // namespace
 
 KeyExpr KeyExpr::constant(int64_t number) {
@@ -160,6 +213,11 @@ std::optional<int64_t> KeyExpr::asConstant() const {
   if (kind == Kind::Sum && operands.empty())
     return number;
   return std::nullopt;
+}
+
+bool KeyExpr::isFaithful() const {
+  Reach reach = reachOf(*this);
+  return reach.most < 0x1p31 && reach.faithful >= double(positionLimit);
 }
 
 std::string KeyExpr::str() const {

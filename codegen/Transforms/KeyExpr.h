@@ -21,17 +21,24 @@ struct KeyExpr {
     FirstQuery,  ///< q0, the first query of the block
     LastQuery,   ///< q1, the last one, inclusive
     Extent,      ///< `extent`
-    Element,     ///< `element`, one of a capture at indices that depend on neither q nor k
+    Element,     ///< `element`, an integer of a capture, taken as clamped to ±elementLimit
     Sum,         ///< number + Σ coefficients[i] · operands[i]; without operands: a number
     FloorDivide, ///< operands[0] divided by `number` > 0, rounded towards minus infinity
     Minimum,     ///< of operands[0] and operands[1]
     Maximum,
   };
 
+  /// Whoever evaluates an expression may do so in 32 bits if it clamps elements to this size: `isFaithful`
+  /// tells that no more is needed.
+  static constexpr int64_t elementLimit = int64_t(1) << 30;
+  /// Positions, extents and keys are below.
+  static constexpr int64_t positionLimit = int64_t(1) << 28;
+
   Kind kind = Kind::Sum;
   int64_t number = 0;
   ir::ExtentAttr extent = {};
-  mlir::Value element = {}; ///< result of a heed.element
+  /// Result of a heed.element whose indices are b, h or 0: a tile reads it at its own b and h.
+  mlir::Value element = {};
   std::vector<int64_t> coefficients = {};
   std::vector<KeyExpr> operands = {};
 
@@ -45,6 +52,9 @@ struct KeyExpr {
   static KeyExpr maximum(KeyExpr left, KeyExpr right);
 
   std::optional<int64_t> asConstant() const;
+  /// Whether, as a bound on keys, the expression says the same when elements are clamped and sums are 32
+  /// bits.
+  bool isFaithful() const;
   /// `max(0, q0 - 255)`.
   std::string str() const;
 

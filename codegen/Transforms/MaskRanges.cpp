@@ -40,10 +40,12 @@ Range intersection(const Range &a, const Range &b) {
           .upper = combined(a.upper, b.upper, KeyExpr::minimum)};
 }
 
+bool isSame(const std::optional<KeyExpr> &a, const std::optional<KeyExpr> &b) { return a == b; }
+
 class Solver {
 public:
-  Solver(ir::AttentionOp attention, Mode mode)
-      : attention(attention), mode(mode), key(attention.getBody().getArgument(ir::AttentionOp::keyAt)) {}
+  Solver(Block &body, ArrayRef<ir::ExtentAttr> shape, Mode mode)
+      : mode(mode), key(body.getArgument(ir::AttentionOp::keyAt)), bounds(body, shape) {}
 
   /// The keys for which the condition, or its negation, holds.
   Range solve(Value condition, bool negated) {
@@ -67,8 +69,13 @@ public:
     return unknown();
   }
 
+  bool isExact() const { return exact && bounds.isExact(); }
+
 private:
-  Range unknown() { return mode == Mode::Some ? Range::everything() : Range::nothing(); }
+  Range unknown() {
+    exact = false;
+    return mode == Mode::Some ? Range::everything() : Range::nothing();
+  }
 
   /// Some: the hull. All: either one is right, the hull is not.
   Range either(const Range &a, const Range &b) {
@@ -76,6 +83,8 @@ private:
       return b;
     if (b.isEmpty || mode == Mode::All)
       return a;
+    // Two ranges that begin or end together have no gap between them.
+    exact &= isSame(a.lower, b.lower) || isSame(a.upper, b.upper);
     Range hull;
     if (a.lower && b.lower)
       hull.lower = KeyExpr::minimum(*a.lower, *b.lower);
@@ -90,10 +99,13 @@ private:
     if (!comparison.getLhs().getType().isInteger(64))
       return unknown();
     Linear difference = Linear::of(comparison.getLhs()).plus(Linear::of(comparison.getRhs()), -1);
+    if (std::optional<Range> range = solvePeriodic(difference, predicate))
+      return *range;
     Linear opposite = Linear().plus(difference, -1);
-    auto strictly = [](Linear linear) {
-      linear.number += 1;
-      return linear;
+    auto strictly = [](const Linear &linear) {
+      Linear one;
+      one.number = 1;
+      return linear.plus(one, 1);
     };
     switch (predicate) {
     case P::sle:
@@ -106,30 +118,64 @@ private:
       return solveAtMostZero(strictly(opposite));
     case P::eq:
       return intersection(solveAtMostZero(difference), solveAtMostZero(opposite));
+    case P::ne:
+      // One key is missing, which leaves no tile without keys; unless the condition is not about keys.
+      if (int64_t coefficient = Linear(difference).remove(key); std::abs(coefficient) == 1)
+        return porous();
+      return unknown();
     default:
       return unknown();
     }
+  }
+
+  /// Keys with gaps, but in every `shortestGap` neighbouring keys some that are visible.
+  Range porous() { return mode == Mode::Some ? Range::everything() : Range::nothing(); }
+
+  /// Conditions on a remainder of the key, x − d · floor(x / d) with x = ±k + …, by trying all remainders.
+  std::optional<Range> solvePeriodic(const Linear &linear, arith::CmpIPredicate predicate) {
+    for (const Linear::Term &term : linear.terms) {
+      auto divide = term.value ? term.value.getDefiningOp<arith::FloorDivSIOp>() : nullptr;
+      APInt divisor;
+      if (!divide || !matchPattern(divide.getRhs(), m_ConstantInt(&divisor)))
+        continue;
+      int64_t d = divisor.getSExtValue(), sign = term.coefficient < 0 ? 1 : -1;
+      Linear dividend = Linear::of(divide.getLhs());
+      if (d < 1 || d > MaskRanges::shortestGap || term.coefficient != -sign * d ||
+          std::abs(Linear(dividend).remove(key)) != 1)
+        continue;
+      Linear rest = linear.plus(dividend, -sign); // sign · remainder + rest is compared with 0
+      rest.remove(term.value);
+      if (rest.isHuge || !rest.terms.empty())
+        continue;
+      int64_t holding = 0;
+      for (int64_t remainder = 0; remainder < d; ++remainder)
+        holding += arith::applyCmpPredicate(predicate, APInt(64, sign * remainder + rest.number, true),
+                                            APInt(64, 0));
+      return holding == d ? Range::everything() : holding == 0 ? Range::nothing() : porous();
+    }
+    return std::nullopt;
   }
 
   /// linear <= 0: terms that depend on the key and are not linear are taken apart until only key ·
   /// coefficient is left.
   Range solveAtMostZero(Linear linear) {
     for (const Linear::Term &term : linear.terms)
-      if (term.value && term.value != key && dependsOnKey(term.value, attention))
+      if (term.value && term.value != key && bounds.dependsOn(term.value, ir::AttentionOp::keyAt))
         return solveNonlinear(linear, term);
     int64_t coefficient = linear.remove(key);
     // coefficient · k <= -rest. Some: for the smallest rest of the block; all: for the largest.
-    std::optional<KeyExpr> rest =
-        boundOf(linear, mode == Mode::Some ? Bound::Lower : Bound::Upper, attention);
+    std::optional<KeyExpr> rest = bounds.of(linear, mode == Mode::Some ? Bound::Lower : Bound::Upper);
     if (!rest)
       return unknown();
+    Range range;
     if (coefficient > 0)
-      return {.upper = KeyExpr::floorDivide(-1 * *rest, coefficient) + KeyExpr::constant(1)};
-    if (coefficient < 0)
-      return {.lower = KeyExpr::floorDivide(*rest + KeyExpr::constant(-coefficient - 1), -coefficient)};
-    if (std::optional<int64_t> known = rest->asConstant())
+      range.upper = KeyExpr::floorDivide(-1 * *rest, coefficient) + KeyExpr::constant(1);
+    else if (coefficient < 0)
+      range.lower = KeyExpr::floorDivide(*rest + KeyExpr::constant(-coefficient - 1), -coefficient);
+    else if (std::optional<int64_t> known = rest->asConstant())
       return *known <= 0 ? Range::everything() : Range::nothing();
-    return unknown();
+    const std::optional<KeyExpr> &bound = coefficient > 0 ? range.upper : range.lower;
+    return bound && bound->isFaithful() ? range : unknown();
   }
 
   Range solveNonlinear(Linear rest, Linear::Term term) {
@@ -160,9 +206,10 @@ private:
     return unknown();
   }
 
-  ir::AttentionOp attention;
   Mode mode;
   Value key;
+  Bounds bounds;
+  bool exact = true;
 };
 
 KeyRange clamped(const Range &range, const KeyExpr &keys) {
@@ -171,6 +218,14 @@ KeyRange clamped(const Range &range, const KeyExpr &keys) {
     return {zero, zero};
   return {range.lower ? KeyExpr::maximum(zero, *range.lower) : zero,
           range.upper ? KeyExpr::minimum(keys, *range.upper) : keys};
+}
+
+MaskRanges derive(Block &body, ArrayRef<ir::ExtentAttr> shape) {
+  Value visible = cast<ir::YieldOp>(body.getTerminator()).getValues()[1];
+  KeyExpr keys = KeyExpr::of(shape.back());
+  Solver some(body, shape, Mode::Some), all(body, shape, Mode::All);
+  KeyRange range = clamped(some.solve(visible, false), keys);
+  return {range, clamped(all.solve(visible, false), keys), some.isExact()};
 }
 
 struct AnnotateMaskRangesPass : PassWrapper<AnnotateMaskRangesPass, OperationPass<>> {
@@ -182,7 +237,8 @@ struct AnnotateMaskRangesPass : PassWrapper<AnnotateMaskRangesPass, OperationPas
     getOperation()->walk([](ir::AttentionOp attention) {
       MaskRanges ranges = deriveMaskRanges(attention);
       Builder builder(attention.getContext());
-      attention->setAttr("heed.visible_keys", builder.getStringAttr(ranges.visible.str()));
+      attention->setAttr("heed.visible_keys",
+                         builder.getStringAttr((ranges.exact ? "" : "some of ") + ranges.visible.str()));
       attention->setAttr("heed.full_keys", builder.getStringAttr(ranges.full.str()));
     });
   }
@@ -193,11 +249,11 @@ struct AnnotateMaskRangesPass : PassWrapper<AnnotateMaskRangesPass, OperationPas
 std::string KeyRange::str() const { return "[" + lower.str() + ", " + upper.str() + ")"; }
 
 MaskRanges heed::deriveMaskRanges(ir::AttentionOp attention) {
-  auto yield = cast<ir::YieldOp>(attention.getBody().front().getTerminator());
-  Value visible = yield.getValues()[1];
-  KeyExpr keys = KeyExpr::of(attention.getScoreShape().back());
-  return {clamped(Solver(attention, Mode::Some).solve(visible, false), keys),
-          clamped(Solver(attention, Mode::All).solve(visible, false), keys)};
+  return derive(attention.getBody().front(), attention.getScoreShape());
+}
+
+MaskRanges heed::deriveMaskRanges(ir::ScoresOp scores) {
+  return derive(scores.getBody().front(), scores.getScoreShape());
 }
 
 std::unique_ptr<Pass> heed::createAnnotateMaskRangesPass() {

@@ -9,7 +9,8 @@
 ///
 /// Comparisons that are linear in q and k (also through minimum, maximum, absolute value and division by a
 /// number) are solved for k, and, or and not become intersections, hulls and complements of half-open ranges.
-/// Whatever is not understood (a mask tensor, a look-up) restricts nothing: the ranges are conservative.
+/// They may involve integers of captures that the batch entry and the head choose, such as lengths. Whatever
+/// is not understood (a mask tensor, a look-up at q or k) restricts nothing: the ranges are conservative.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_TRANSFORMS_MASKRANGES_H
@@ -27,17 +28,24 @@ struct KeyRange {
 };
 
 struct MaskRanges {
+  /// Gaps shorter than this are none: no tile of keys is empty for them.
+  static constexpr int64_t shortestGap = 64;
+
   KeyRange visible; ///< holds every key that some query of the block sees; within [0, keys)
   KeyRange full;    ///< every key in it is seen by all queries of the block; within [0, keys)
-  /// Whether `visible` holds nothing but keys that the block sees, up to the hull of its rows. False where a
-  /// condition is not understood, or where the visible keys may have gaps.
+  /// Whether `visible` is as good as the mask itself. For one query, the keys that it sees begin and end
+  /// there and have no gap of `shortestGap` keys or more between. For a block, every bound of the mask is the
+  /// outermost of its queries', each bound by itself. False where a condition is not understood, where two
+  /// ranges may lie apart, or where a bound is one for all batch entries or heads though they differ: then
+  /// the keys of a tile that are visible may be fewer by whole tiles, which only the mask's values tell.
   bool exact = true;
 };
 
 MaskRanges deriveMaskRanges(ir::AttentionOp attention);
+MaskRanges deriveMaskRanges(ir::ScoresOp scores);
 
-/// Writes the ranges beside each attention as the attributes `heed.visible_keys` and `heed.full_keys`, for
-/// readers.
+/// Writes the ranges beside each attention as the attributes `heed.visible_keys` (`some of …` where they are
+/// not exact) and `heed.full_keys`, for readers.
 std::unique_ptr<mlir::Pass> createAnnotateMaskRangesPass();
 
 } // namespace heed

@@ -44,3 +44,13 @@ TEST_CASE("extents are names or numbers") {
   CHECK(KeyExpr::of(heed::ir::ExtentAttr::get(&context, 7)).asConstant() == 7);
   CHECK((KeyExpr::of(n) - KeyExpr::of(n)).asConstant() == 0);
 }
+
+TEST_CASE("an expression is faithful as long as it fits 32 bits") {
+  KeyExpr q1 = KeyExpr::lastQuery();
+  CHECK(KeyExpr::constant(5).isFaithful());
+  CHECK((4 * q1).isFaithful());
+  CHECK_FALSE((8 * q1).isFaithful());
+  CHECK((8 * KeyExpr::floorDivide(q1, 8)).isFaithful());
+  CHECK_FALSE((q1 + KeyExpr::constant(int64_t(1) << 31)).isFaithful());
+  CHECK_FALSE(KeyExpr::floorDivide(8 * q1, 8).isFaithful());
+}

@@ -101,7 +101,7 @@ heed.kernel @causal_window(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k
 
 // A window or the first four keys: the hull; full keys are those of one side.
 // CHECK-LABEL: @sinks
-// CHECK: heed.full_keys = "[max(0, q1 - 255), n)", heed.visible_keys = "[0, n)"
+// CHECK: heed.full_keys = "[max(0, q1 - 255), n)", heed.visible_keys = "some of [0, n)"
 heed.kernel @sinks(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -133,7 +133,7 @@ heed.kernel @prefix(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.
 
 // The same as a select of truths.
 // CHECK-LABEL: @prefix_by_select
-// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "[0, min(n, max(q1 + 1, 16)))"
+// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "some of [0, min(n, max(q1 + 1, 16)))"
 heed.kernel @prefix_by_select(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -252,7 +252,7 @@ heed.kernel @strided_below(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k
 
 // max(k, 8) <= q and min(k, 4) >= 4: whether all queries pass 8 is not known here.
 // CHECK-LABEL: @extremes
-// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "[4, min(n, q1 + 1))"
+// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "some of [4, min(n, q1 + 1))"
 heed.kernel @extremes(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -270,7 +270,7 @@ heed.kernel @extremes(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {hee
 
 // A bound that depends on the head holds for every head.
 // CHECK-LABEL: @by_head
-// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "[0, min(n, q1 + h))"
+// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "some of [0, min(n, q1 + h))"
 heed.kernel @by_head(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -281,7 +281,7 @@ heed.kernel @by_head(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed
   heed.return %0 : !q
 }
 
-// What is not understood restricts nothing, and promises nothing.
+// One key is missing: no gap that a tile of keys could be empty for.
 // CHECK-LABEL: @not_equal
 // CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "[0, n)"
 heed.kernel @not_equal(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
@@ -293,9 +293,9 @@ heed.kernel @not_equal(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {he
   heed.return %0 : !q
 }
 
-// Nor is a product of positions.
+// What is not understood, a product of positions, restricts nothing and promises nothing: `some of`.
 // CHECK-LABEL: @product
-// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "[0, min(n, q1 + 1))"
+// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "some of [0, min(n, q1 + 1))"
 heed.kernel @product(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -311,7 +311,7 @@ heed.kernel @product(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed
 
 // A look-up is not known before the call; the causal part still is. The scores have no batch axis here.
 // CHECK-LABEL: @documents
-// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "[0, min(64, q1 + 1))"
+// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "some of [0, min(64, q1 + 1))"
 heed.kernel @documents(%q: !heed.tensor<[m, 4], f32> {heed.name = "q", heed.role = "input"}, %k: !heed.tensor<[64, 4], f32> {heed.name = "k", heed.role = "input"},
                        %ids: !heed.tensor<[64], i32> {heed.name = "ids", heed.role = "input"}) -> (!heed.tensor<[m, 4], f32> {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k captures(%ids) scale 1.0 : (!heed.tensor<[m, 4], f32>, !heed.tensor<[64, 4], f32>, !heed.tensor<[64, 4], f32>, !heed.tensor<[64], i32>) -> !heed.tensor<[m, 4], f32> {

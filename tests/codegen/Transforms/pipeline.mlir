@@ -17,7 +17,7 @@
 // CHECK-NEXT: %[[KH:.*]] = heed.split_heads %[[K]] into <2>
 // CHECK-NEXT: %[[VH:.*]] = heed.split_heads %[[V]] into <2>
 // CHECK-NEXT: %[[A:.*]] = heed.attention %[[QH]], %[[KH]], %[[VH]] captures(%mask) scale 5.000000e-01
-// CHECK-SAME: heed.visible_keys = "[0, keys)"
+// CHECK-SAME: heed.visible_keys = "some of [0, keys)"
 // CHECK: %[[M:.*]] = heed.merge_heads %[[A]]
 // CHECK-NEXT: %[[Y:.*]] = heed.linear %[[M]], %w_out, %b_out
 // CHECK-NEXT: heed.return %[[Y]]
