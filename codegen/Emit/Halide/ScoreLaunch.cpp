@@ -131,12 +131,17 @@ void ScoreLaunch::addTemporary(StringRef name, unsigned buffer, unsigned kernelR
   ProgramBuilder &builder = emitter.builder;
   unsigned one = builder.program.number(1);
   program::Operand operand{name.str(), buffer, kernelRank, isOutput, SmallVector<program::Axis>(others)};
+  // Key lists may be shared by all heads or batch entries.
+  auto axis = [&, shape = builder.program.bufferExtents(buffer)](int number) {
+    return shape[number] == one ? -1 : number;
+  };
   if (memberGrid >= 0)
-    operand.axes.push_back({builder.extent(extents.members), one, 1, memberGrid});
+    operand.axes.push_back({builder.extent(extents.members), one, axis(1), memberGrid});
   if (headGrid >= 0)
-    operand.axes.push_back({builder.extent(extents.keyHead), builder.extent(extents.members), 1, headGrid});
+    operand.axes.push_back(
+        {builder.extent(extents.keyHead), builder.extent(extents.members), axis(1), headGrid});
   if (batchGrid >= 0)
-    operand.axes.push_back({builder.extent(extents.batch), one, 0, batchGrid});
+    operand.axes.push_back({builder.extent(extents.batch), one, axis(0), batchGrid});
   launch.operands.push_back(std::move(operand));
 }
 
