@@ -73,6 +73,13 @@ Result Problem::byLength(const std::vector<std::int64_t> &lengths) const {
   return result;
 }
 
+Result Problem::bySum() const {
+  Result result = empty();
+  require(heed_kernels::by_sum(view(q), view(k), view(v), {bias.data(), {queries, keys}}, output(result.y),
+                               output(result)));
+  return result;
+}
+
 Array Problem::nanForEmpty() const {
   Result result = empty();
   require(heed_kernels::nan_for_empty(view(q), view(k), view(v), mask(), output(result.y)));

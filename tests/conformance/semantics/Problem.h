@@ -36,6 +36,7 @@ struct Problem {
 
   Result byTensor() const;
   Result byLength(const std::vector<std::int64_t> &lengths) const;
+  Result bySum() const;
   Array nanForEmpty() const;
   Array finiteFill() const;
 

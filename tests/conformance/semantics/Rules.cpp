@@ -100,6 +100,27 @@ TEST_CASE("a key beyond a length influences nothing, nor does its bias") {
   }
 }
 
+TEST_CASE("a score of minus infinity hides its value, and a row of nothing else is empty") {
+  Problem problem = anyProblem();
+  const int key = problem.keys / 2;
+  for (int query = 0; query < problem.queries; ++query)
+    problem.bias[query * problem.keys + key] = -infinite;
+  std::fill_n(problem.bias.begin(), problem.keys, -infinite);
+  const Result expected = problem.bySum();
+  CHECK(allFinite(expected.y));
+  for (int h = 0; h < heads; ++h) {
+    CHECK(expected.lse[problem.row(1, h, 0) / depth] == -infinite);
+    CHECK(expected.y[problem.row(1, h, 0)] == 0);
+  }
+  for (float number : {std::nanf(""), infinite, 1e30f}) {
+    CAPTURE(number);
+    problem.spoil(problem.v, 1, key, number);
+    const Result result = problem.bySum();
+    CHECK(same(result.y, expected.y));
+    CHECK(same(result.lse, expected.lse));
+  }
+}
+
 TEST_CASE("NaN in a visible score makes its row NaN, and no other") {
   Problem problem = anyProblem();
   const int key = problem.keys / 2, query = problem.queries / 2;

@@ -53,7 +53,13 @@ constexpr kernel finite_fill{"finite_fill", [](graph &g) {
                                g.output("y", matmul(softmax(where(visible, scores, -1e9)), v));
                              }};
 
+constexpr kernel by_sum{"by_sum", [](graph &g) {
+                          const auto [scores, v] = scored(g);
+                          attend(g, scores + g.input("bias", f32, {queries, keys}), v);
+                        }};
+
 HEED_EXPORT(by_tensor);
 HEED_EXPORT(by_length);
+HEED_EXPORT(by_sum);
 HEED_EXPORT(nan_for_empty);
 HEED_EXPORT(finite_fill);
