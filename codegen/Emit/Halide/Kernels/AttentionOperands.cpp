@@ -2,6 +2,7 @@
 
 #include "Numerics.h"
 #include "Table.h"
+#include "VectorMath.h"
 
 using namespace Halide;
 
@@ -98,18 +99,20 @@ Expr AttentionOperands::score(const Expr &dot, const Expr &row, const Expr &keyI
                               const ElementAt &element, bool knownVisible) const {
   const ScoreAndVisible result = apply(dot, row, keyIndex, element);
   // A program may make and compare infinities.
-  const Expr score = changesScore ? strict_float(result.score) : dot;
-  return result.visible.defined() && !knownVisible ? hideUnless(strict_float(result.visible), score) : score;
+  const Expr score = changesScore ? useVectorMath(strict_float(result.score)) : dot;
+  return result.visible.defined() && !knownVisible
+             ? hideUnless(useVectorMath(strict_float(result.visible)), score)
+             : score;
 }
 
 Expr AttentionOperands::visible(const Expr &row, const Expr &keyIndex, const ElementAt &element) const {
   const ScoreAndVisible result = apply(number(accumulator, 0), row, keyIndex, element);
-  return result.visible.defined() ? strict_float(result.visible) : Expr();
+  return result.visible.defined() ? useVectorMath(strict_float(result.visible)) : Expr();
 }
 
 Expr AttentionOperands::weighed(const Expr &weight, const Expr &row, const Expr &keyIndex,
                                 const ElementAt &element) const {
-  return strict_float(kernel.program.weigh(weight, position(row, keyIndex), element, extents));
+  return useVectorMath(strict_float(kernel.program.weigh(weight, position(row, keyIndex), element, extents)));
 }
 
 KeyRange AttentionOperands::visibleKeys(const Expr &count) const {

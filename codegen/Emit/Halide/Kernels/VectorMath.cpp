@@ -1,0 +1,77 @@
+#include "VectorMath.h"
+
+#include "Numerics.h"
+
+#include <limits>
+
+using namespace Halide;
+using Halide::Internal::Call;
+
+namespace heed::kernels {
+
+namespace {
+
+/// Σ coefficients[n] · x^n.
+Expr polynomial(const Expr &x, std::initializer_list<float> coefficients) {
+  auto coefficient = std::rbegin(coefficients);
+  Expr sum = *coefficient;
+  while (++coefficient != std::rend(coefficients))
+    sum = sum * x + *coefficient;
+  return sum;
+}
+
+/// x within [-limit, limit]; NaN stays.
+Expr limited(const Expr &x, float limit) {
+  const Expr below = select(strict_float(limit < x), limit, x);
+  return select(strict_float(below < -limit), -limit, below);
+}
+
+class ReplaceCalls : public Internal::IRMutator {
+  using IRMutator::visit;
+
+  Expr visit(const Call *op) override {
+    if (op->name == "tanh_f32")
+      return hyperbolicTangent(mutate(withoutQuotient(op->args[0])));
+    if (op->name == "exp_f32")
+      return exponential(mutate(op->args[0]));
+    return IRMutator::visit(op);
+  }
+
+  static Expr withoutQuotient(const Expr &x) {
+    const Call *call = x.as<Call>();
+    if (!call || !call->is_intrinsic(Call::strict_div))
+      return x;
+    const auto divisor = Internal::as_const_float(call->args[1]);
+    return divisor && *divisor != 0 ? call->args[0] * float(1 / *divisor) : x;
+  }
+};
+
+} // namespace
+
+Expr hyperbolicTangent(const Expr &argument) {
+  const Expr x = limited(argument, 9.02f);
+  const Expr square = x * x;
+  const Expr above =
+      polynomial(square, {1.0f, 0x1.120442p-3f, 0x1.c9f856p-9f, 0x1.59555ep-16f, 0x1.c9a3c2p-27f});
+  const Expr below =
+      polynomial(square, {1.0f, 0x1.de576ap-2f, 0x1.a7df24p-6f, 0x1.5841d8p-12f, 0x1.a0b85cp-21f});
+  return limited(x * above / below, 1.0f);
+}
+
+/// With n the nearest integer to x / ln 2 and f what remains, e^x = 2^(n-1) · 2 · 2^(f / ln 2).
+Expr exponential(const Expr &x) {
+  const Expr magic = 12582912.0f + 126.0f;
+  const Expr shifted = strict_float(x * float(log2e) + magic);
+  const Expr n = strict_float(shifted - magic);
+  // ln 2 as a sum of a number of few bits, whose product with n is exact, and the rest.
+  const Expr f = strict_float((x - n * 0x1.62ep-1f) - n * 0x1.0bfbe8p-15f) * float(log2e);
+  const Expr p = 2.0f * polynomial(f, {1.0f, 0x1.62e42ap-1f, 0x1.ebf9c2p-3f, 0x1.c6b6dap-5f, 0x1.3ce8b2p-7f,
+                                       0x1.5bd97cp-10f});
+  const Expr value = p * reinterpret<float>(reinterpret<int32_t>(shifted) << 23);
+  const Expr infinity = std::numeric_limits<float>::infinity();
+  return choose(strict_float(x > 88.72284f), infinity, select(strict_float(x < -86.64f), 0.0f, value));
+}
+
+Expr useVectorMath(const Expr &e) { return ReplaceCalls().mutate(e); }
+
+} // namespace heed::kernels
