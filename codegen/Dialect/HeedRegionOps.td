@@ -73,7 +73,8 @@ def Heed_AttentionOp
     largest[b, h, q] = max over the visible k of t, and of sink[h];
     sum[b, h, q] = Σ over the visible k of exp(t − largest), plus exp(sink[h] − largest);
     p[b, h, q, k] = visible ? exp(t − largest) / sum : 0, or with `unnormalized` visible ? t : 0;
-    w = weighing(p, b, h, q, k, captures), or p where that region is empty; it must map 0 to 0;
+    w = weighing(p, b, h, q, k, captures), or p where that region is empty; it must be p times
+    something that does not depend on p (with `unnormalized`, map 0 to 0);
     output[b, h, q, e] = Σ_k w[b, h, q, k] · value[b, h / g, k, e];
     log_sum_exp = largest + log(sum).
     A row with no visible key and no sink, or whose visible scores are all −infinity, gives zeros, or NaN with

@@ -74,7 +74,7 @@ AttentionRegions::AttentionRegions(const ElementPath &scores, HiddenAs as) : mat
   scale *= takeScale(block);
 }
 
-Operation *AttentionRegions::addWeighing(const ElementPath &weights) {
+Operation *AttentionRegions::addWeighing(const ElementPath &weights, WeightFunction fits) {
   if (weights.root == weights.result)
     return nullptr;
   Location location = weights.result.getLoc();
@@ -86,13 +86,13 @@ Operation *AttentionRegions::addWeighing(const ElementPath &weights) {
   scalars.set(weights.root, weight);
   Value result = scalars.of(weights.result);
   YieldOp::create(builder, location, result);
-  if (keepsZero(result, weight)) {
+  if (fits(result, weight)) {
     eraseDead(block);
     return nullptr;
   }
   for (auto [op, depends] : weights.operations)
     if (Value scalar = depends ? scalars.of(op->getResult(0)) : Value();
-        scalar && isa<FloatType>(scalar.getType()) && !keepsZero(scalar, weight))
+        scalar && isa<FloatType>(scalar.getType()) && !fits(scalar, weight))
       return op;
   llvm_unreachable("the last operation of the path is its result");
 }

@@ -20,10 +20,12 @@ public:
   /// become `visible = false`. Constant factors of the raw scores are left to the attribute `scale`.
   AttentionRegions(const ElementPath &scores, HiddenAs as);
 
-  /// Adds the region `weighing`; a path of no operations adds none. The first operation that changes a weight
-  /// of 0, which would not be right: where a tile has no visible key, nothing is evaluated. Null if none
-  /// does.
-  mlir::Operation *addWeighing(const ElementPath &weights);
+  /// Adds the region `weighing`; a path of no operations adds none. The first operation whose result is not a
+  /// fitting function of the weight, null if all are. Where a tile has no visible key, nothing is evaluated,
+  /// so that 0 must stay 0 (`keepsZero`); and weights of a product with values are divided by their sum last,
+  /// so that they must stay in proportion (`isProportional`).
+  using WeightFunction = bool (*)(mlir::Value scalar, mlir::Value weight);
+  mlir::Operation *addWeighing(const ElementPath &weights, WeightFunction fits);
 
   mlir::ValueRange getCaptures() const { return captures.getArrayRef(); }
   double getScale() const { return scale; }

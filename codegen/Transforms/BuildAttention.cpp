@@ -3,6 +3,7 @@
 #include "Transforms/BuildAttention.h"
 
 #include "Transforms/AttentionOperands.h"
+#include "Transforms/WeightFunctions.h"
 
 using namespace mlir;
 using namespace heed;
@@ -41,7 +42,7 @@ AttentionOp heed::buildStatistics(OpBuilder &builder, Location location, const A
 AttentionOp heed::buildAttention(OpBuilder &builder, Location location, const AttentionPlan &plan,
                                  const ElementPath &weights, Value values, Operation *&changer) {
   AttentionRegions regions(plan.scores, HiddenAs::MinusInfinity);
-  changer = regions.addWeighing(weights);
+  changer = regions.addWeighing(weights, isProportional);
   if (changer)
     return {};
   AttentionOp attention =
@@ -86,7 +87,7 @@ ScoresOp heed::buildScores(OpBuilder &builder, const ElementPath &scores) {
 ScoresOp heed::buildWeights(OpBuilder &builder, const AttentionPlan &plan, const ElementPath &weights,
                             AttentionOp statistics) {
   AttentionRegions regions(plan.scores, HiddenAs::MinusInfinity);
-  if (regions.addWeighing(weights))
+  if (regions.addWeighing(weights, keepsZero))
     return {};
   ScoresOp scores = createScores(builder, weights.result.getLoc(), plan.scores, regions,
                                  {statistics.getLargest(), statistics.getSum()});

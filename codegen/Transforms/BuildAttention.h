@@ -24,7 +24,7 @@ ir::AttentionOp buildStatistics(mlir::OpBuilder &builder, mlir::Location locatio
                                 llvm::ArrayRef<llvm::StringRef> produces);
 
 /// An attention that takes the place of a product of weights and values; `weights` is the path from the
-/// softmax. Null if an operation on it changes a weight of 0: then it is in `changer`.
+/// softmax. Null if an operation on it is no multiple of the weight: then it is in `changer`.
 ir::AttentionOp buildAttention(mlir::OpBuilder &builder, mlir::Location location, const AttentionPlan &plan,
                                const ElementPath &weights, mlir::Value values, mlir::Operation *&changer);
 

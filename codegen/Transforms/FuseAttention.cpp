@@ -124,7 +124,8 @@ private:
       if (reason.empty())
         attention = buildAttention(builder, softmax.getLoc(), plan, *weights, product.getRight(), changer);
       if (changer)
-        reason = "its weights pass through " + describe(changer) + ", which changes a weight of 0";
+        reason =
+            "its weights pass through " + describe(changer) + ", whose result is no multiple of the weight";
       if (!attention) {
         note(product, reason);
         continue;

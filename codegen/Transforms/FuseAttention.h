@@ -10,7 +10,7 @@
 /// that it reads become captures. Scales of q, of k and of the raw scores become the `scale` attribute, where
 /// they cost nothing. A score of −infinity becomes `visible = false`, which is what the mask analysis reads;
 /// a finite fill stays in the score. What changes the weights after the softmax (dropout, factors, a program)
-/// moves into the region `weighing`, if it leaves a weight of 0 what it is.
+/// moves into the region `weighing`, if it multiplies a weight by something.
 ///
 /// Nothing of this asks that the values' product is the only reader. Weights that are read elsewhere, and
 /// log_sum_exp of the same scores, come from statistics that the attention produces on the way; scores and

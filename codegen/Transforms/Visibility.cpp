@@ -146,27 +146,3 @@ private:
 VisibleScore heed::splitVisibility(OpBuilder &builder, Value score, HiddenAs as) {
   return Splitter(builder, as).split(score);
 }
-
-/// What keepsZero knows by now; only float scalars get in.
-static bool keepsZero(Value scalar, llvm::DenseMap<Value, bool> &known) {
-  if (auto found = known.find(scalar); found != known.end())
-    return found->second;
-  Operation *op = scalar.getDefiningOp();
-  auto keeps = [&](unsigned operand) { return keepsZero(op->getOperand(operand), known); };
-  bool result = matchPattern(scalar, m_AnyZeroFloat());
-  if (isa_and_present<arith::MulFOp>(op))
-    result = keeps(0) || keeps(1);
-  else if (isa_and_present<arith::DivFOp, arith::NegFOp, math::AbsFOp, math::SqrtOp, math::TanhOp,
-                           math::SinOp, arith::ExtFOp, arith::TruncFOp>(op))
-    result = keeps(0);
-  else if (isa_and_present<arith::AddFOp, arith::SubFOp, arith::MinimumFOp, arith::MaximumFOp>(op))
-    result = keeps(0) && keeps(1);
-  else if (isa_and_present<arith::SelectOp>(op))
-    result = keeps(1) && keeps(2);
-  return known[scalar] = result;
-}
-
-bool heed::keepsZero(Value scalar, Value weight) {
-  llvm::DenseMap<Value, bool> known = {{weight, true}};
-  return ::keepsZero(scalar, known);
-}

@@ -26,9 +26,6 @@ struct VisibleScore {
 /// well: a score of −infinity has weight 0.
 VisibleScore splitVisibility(mlir::OpBuilder &builder, mlir::Value score, HiddenAs as);
 
-/// Whether a scalar is 0 wherever `weight` is; 0 times anything counts as 0, as for hidden keys.
-bool keepsZero(mlir::Value scalar, mlir::Value weight);
-
 } // namespace heed
 
 #endif // HEED_TRANSFORMS_VISIBILITY_H

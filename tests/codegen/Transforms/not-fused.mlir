@@ -10,7 +10,7 @@
 // CHECK-LABEL: @scaled_weights
 // CHECK: heed.scores
 // CHECK: heed.exponential
-// CHECK: heed.matmul %{{.*}} {heed.not_fused = "its weights pass through exponential at {{.*}}, which changes a weight of 0"}
+// CHECK: heed.matmul %{{.*}} {heed.not_fused = "its weights pass through exponential at {{.*}}, whose result is no multiple of the weight"}
 heed.kernel @scaled_weights(%q: !q {heed.name = "q", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %kt = heed.transpose %q : (!q) -> !kt
   %s = heed.matmul %q, %kt : (!q, !kt) -> !s
