@@ -2,6 +2,7 @@
 
 #include "Numerics.h"
 
+#include <functional>
 #include <limits>
 
 using namespace Halide;
@@ -26,6 +27,14 @@ Expr limited(const Expr &x, float limit) {
   return select(strict_float(below < -limit), -limit, below);
 }
 
+/// f of a value that is computed once: nested functions would grow exponentially as trees.
+Expr ofValue(const Expr &x, const std::function<Expr(const Expr &)> &f) {
+  if (x.as<Internal::Variable>() || Internal::is_const(x))
+    return f(x);
+  const std::string name = Internal::unique_name("value");
+  return Internal::Let::make(name, x, f(Internal::Variable::make(x.type(), name)));
+}
+
 class ReplaceCalls : public Internal::IRMutator {
   using IRMutator::visit;
 
@@ -48,18 +57,25 @@ class ReplaceCalls : public Internal::IRMutator {
 
 } // namespace
 
-Expr hyperbolicTangent(const Expr &argument) {
-  const Expr x = limited(argument, 9.02f);
+static Expr tanhOfLimited(const Expr &x) {
   const Expr square = x * x;
   const Expr above =
       polynomial(square, {1.0f, 0x1.120442p-3f, 0x1.c9f856p-9f, 0x1.59555ep-16f, 0x1.c9a3c2p-27f});
   const Expr below =
       polynomial(square, {1.0f, 0x1.de576ap-2f, 0x1.a7df24p-6f, 0x1.5841d8p-12f, 0x1.a0b85cp-21f});
-  return limited(x * above / below, 1.0f);
+  return x * above / below;
+}
+
+Expr hyperbolicTangent(const Expr &argument) {
+  return ofValue(argument, [](const Expr &x) {
+    return ofValue(limited(x, 9.02f), [](const Expr &inside) {
+      return ofValue(tanhOfLimited(inside), [](const Expr &y) { return limited(y, 1.0f); });
+    });
+  });
 }
 
 /// With n the nearest integer to x / ln 2 and f what remains, e^x = 2^(n-1) · 2 · 2^(f / ln 2).
-Expr exponential(const Expr &x) {
+static Expr exponentialOf(const Expr &x) {
   const Expr magic = 12582912.0f + 126.0f;
   const Expr shifted = strict_float(x * float(log2e) + magic);
   const Expr n = strict_float(shifted - magic);
@@ -71,6 +87,8 @@ Expr exponential(const Expr &x) {
   const Expr infinity = std::numeric_limits<float>::infinity();
   return choose(strict_float(x > 88.72284f), infinity, select(strict_float(x < -86.64f), 0.0f, value));
 }
+
+Expr exponential(const Expr &argument) { return ofValue(argument, exponentialOf); }
 
 Expr useVectorMath(const Expr &e) { return ReplaceCalls().mutate(e); }
 
