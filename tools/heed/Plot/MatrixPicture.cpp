@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <memory>
 
 namespace heed::tools {
@@ -16,7 +17,7 @@ namespace {
 
 struct Color {
   double red, green, blue;
-  bool operator==(const Color &) const = default;
+  auto operator<=>(const Color &) const = default;
 };
 
 constexpr Color hex(unsigned value) {
@@ -67,18 +68,33 @@ void finish(cairo_surface_t *surface, const std::string &file) {
     throw ToolError(fmt::format("{}: can't be written: {}", file, cairo_status_to_string(status)));
 }
 
-/// A run of equal cells in a row is one rectangle, and all of a colour in a row are one path.
-void drawRow(cairo_t *context, const Matrix &matrix, std::int64_t row, Palette palette, double cell) {
-  const double *values = &matrix.values[row * matrix.columns];
-  std::int64_t first = 0;
-  for (std::int64_t column = 1; column <= matrix.columns; ++column) {
-    Color color = colorOf(values[first], palette);
-    if (column < matrix.columns && colorOf(values[column], palette) == color)
-      continue;
+struct Run {
+  std::int64_t row, first, end;
+};
+
+/// Runs of equal cells in a row, by their colour: a path per colour keeps files small.
+std::map<Color, std::vector<Run>> runsOf(const Matrix &matrix, Palette palette) {
+  std::map<Color, std::vector<Run>> runs;
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    const double *values = &matrix.values[row * matrix.columns];
+    std::int64_t first = 0;
+    for (std::int64_t column = 1; column <= matrix.columns; ++column) {
+      Color color = colorOf(values[first], palette);
+      if (column < matrix.columns && colorOf(values[column], palette) == color)
+        continue;
+      runs[color].push_back({row, first, column});
+      first = column;
+    }
+  }
+  return runs;
+}
+
+void drawCells(cairo_t *context, const Matrix &matrix, Palette palette, double cell) {
+  for (const auto &[color, runs] : runsOf(matrix, palette)) {
     cairo_set_source_rgb(context, color.red, color.green, color.blue);
-    cairo_rectangle(context, first * cell, row * cell, (column - first) * cell, cell);
+    for (const Run &run : runs)
+      cairo_rectangle(context, run.first * cell, run.row * cell, (run.end - run.first) * cell, cell);
     cairo_fill(context);
-    first = column;
   }
 }
 
@@ -109,8 +125,7 @@ void drawMatrix(const Matrix &matrix, Palette palette, const std::string &file, 
   Surface surface = makeSurface(file, matrix.columns * cell, matrix.rows * cell);
   Context context(cairo_create(surface.get()), cairo_destroy);
   cairo_set_antialias(context.get(), CAIRO_ANTIALIAS_NONE);
-  for (std::int64_t row = 0; row < matrix.rows; ++row)
-    drawRow(context.get(), matrix, row, palette, cell);
+  drawCells(context.get(), matrix, palette, cell);
   if (cell >= smallestBordered)
     drawBorders(context.get(), matrix, cell);
   finish(surface.get(), file);
