@@ -113,6 +113,21 @@ TEST_CASE("heads of keys serve groups of heads of queries") {
         "attention: q is (1,33,3,8), v is (1,2,5,8), 33 heads of q do not divide by 2, a multiple is needed");
 }
 
+TEST_CASE("steps of attention that are no such functions are refused in words") {
+  CHECK(fault([](graph &g) {
+          const auto [q, k, v] = make(g, 64);
+          attention(q, k, v, {.score_mod = causal()});
+        }) ==
+        "score_mod: the second argument is no score function, one of (value s, index b, index h, index q, "
+        "index k) that returns a number is needed");
+  CHECK(fault([](graph &g) {
+          const auto [q, k, v] = make(g, 64);
+          attention(q, k, v, {.mask = softcap(2)});
+        }) ==
+        "mask: the second argument is no mask function, one of (index b, index h, index q, index k) that "
+        "returns a condition is needed");
+}
+
 TEST_CASE("partial_attention has the log-sum-exp of its scores") {
   constexpr kernel k{"k", [](graph &g) {
                        const auto [q, k, v] = make(g, 64);

@@ -8,6 +8,7 @@
 #include <heed/dsl/ops/where.hpp>
 
 #include <optional>
+#include <type_traits>
 
 namespace heed {
 namespace detail {
@@ -43,6 +44,11 @@ private:
   const holder *held_ = nullptr;
 };
 
+/// What may be meant as a function of the user; mask and score_mod say so if it is none.
+template <class type>
+concept step_function =
+    std::is_class_v<type> && !std::is_base_of_v<score_step, type> && !std::is_same_v<type, tensor>;
+
 /// A mask: nothing, a program, or a tensor whose nonzero elements are visible.
 class mask_option : public score_step {
 public:
@@ -51,7 +57,7 @@ public:
       : score_step([visible](const tensor &scores, location where) {
           return heed::where(visible, scores, -infinity, where);
         }) {}
-  template <mask_program function>
+  template <step_function function>
   constexpr mask_option(const function &keep)
       : score_step([keep](const tensor &scores, location where) { return mask(scores, keep, where); }) {}
 };
@@ -60,7 +66,7 @@ public:
 class score_mod_option : public score_step {
 public:
   constexpr score_mod_option() = default;
-  template <score_program function>
+  template <step_function function>
   constexpr score_mod_option(const function &change)
       : score_step(
             [change](const tensor &scores, location where) { return score_mod(scores, change, where); }) {}
