@@ -207,8 +207,10 @@ kernels::ScoreProgram ScoreProgram::visibility(ArrayRef<unsigned> reads) const {
   program.extents = extents.size();
   SmallVector<unsigned> list(reads);
   auto numberOf = [list](size_t number) -> size_t { return llvm::find(list, number) - list.begin(); };
-  program.apply = [this, numberOf](Expr score, auto &at, auto &element, auto &values) {
-    // What only the score reads may be anything.
+  program.apply = [this, numberOf](Expr, auto &at, auto &element, auto &values) {
+    // The score, of the region's type, and what only it reads may be anything.
+    Expr score =
+        Halide::Internal::make_zero(halideType(body.getArgument(ir::AttentionOp::scoreAt).getType()));
     auto known = [&](size_t number, const std::vector<Expr> &indices) {
       size_t here = numberOf(number);
       return here < numberOf(operands.size()) ? element(here, indices)
