@@ -35,7 +35,8 @@ private:
 
   Var j{"j"}, block{"block"}, i{"i"};
   RDom rows, seenKeys, missedKeys, blocks;
-  Func pairs{"pairs"}; ///< (key of a block, block): whether a row sees it, whether a row doesn't
+  bool dependsOnRow = true; ///< what is visible, among the rows of the tile
+  Func pairs{"pairs"};      ///< (key of a block, block): whether a row sees it, whether a row doesn't
   Func seen{"seen"}, missed{"missed"}, kind{"kind"};
   Func before{"before"}; ///< (block): full and partial blocks before it
   Func list{"list"}, counts{"counts"};
@@ -46,6 +47,7 @@ void KeyListsBuilder::defineKinds() {
   // Past the last key that one is asked again.
   const Expr key = min(likely(block * keyBlock + j), in.keys - 1);
   const Expr visible = in.visible(rows, key, in.elementsAt(rows, key));
+  dependsOnRow = Internal::expr_uses_var(visible, rows.x.name());
   pairs(j, block) = Tuple(0, 0);
   pairs(j, block) = Tuple(select(visible, 1, pairs(j, block)[0]), select(visible, pairs(j, block)[1], 1));
   seenKeys = RDom(0, keyBlock, "seen_key");
@@ -84,7 +86,10 @@ void KeyListsBuilder::schedule() {
     stage->update().atomic().vectorize(stage == &seen ? seenKeys : missedKeys, lanes);
   }
   pairs.compute_at(kind, block).bound_extent(block, 1).bound(j, 0, keyBlock).vectorize(j, lanes).unroll(j);
-  pairs.update().reorder(j, rows, block).vectorize(j, lanes).unroll(j);
+  Stage update = pairs.update();
+  if (dependsOnRow)
+    update.reorder(j, rows, block);
+  update.vectorize(j, lanes).unroll(j);
   before.compute_root();
   counts.compute_root();
 }
