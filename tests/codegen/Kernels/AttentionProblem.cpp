@@ -10,12 +10,12 @@ namespace {
 
 using Axes = std::initializer_list<Operand::Axis>;
 
-template <class T> Operand matrixOf(const T *data, int64_t inner, int64_t outer) {
-  return {data, halide_type_of<T>(), {{inner, 1}, {outer, inner}}};
+template <class T> Operand matrixOf(const T *data, int64_t inner, int64_t outer, int64_t step = 1) {
+  return {data, halide_type_of<T>(), {{inner, 1}, {outer, inner * step}}};
 }
 
-template <class T> Operand vectorOf(const T *data, int64_t count) {
-  return {data, halide_type_of<T>(), {{count, 1}}};
+template <class T> Operand vectorOf(const T *data, int64_t count, int64_t step = 1) {
+  return {data, halide_type_of<T>(), {{count, step}}};
 }
 
 std::vector<Operand *> pointers(std::vector<Operand> &operands) {
@@ -96,16 +96,17 @@ std::vector<int32_t> ProblemOf<T>::scalars(const AttentionKernel &kernel, const 
 }
 
 template <class T>
-void ProblemOf<T>::addCaptures(std::vector<Operand> &operands, const Block &block, int firstKey,
-                               int count) const {
+void ProblemOf<T>::addCaptures(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                               const Block &block, int firstKey, int count) const {
   for (size_t n = 0; n < captures.size(); ++n) {
     const CaptureData &capture = captures[n];
     const float *data = captureArrays[n]->data();
     const halide_type_t type = halide_type_of<float>();
+    const int64_t rowStride = kernel.memberRows ? capture.headStride : capture.rowStride;
     if (capture.table.empty())
       operands.emplace_back(data + block.head * capture.headStride + block.first * capture.rowStride +
                                 firstKey * capture.keyStride,
-                            type, Axes{{count, capture.keyStride}, {block.rows, capture.rowStride}});
+                            type, Axes{{count, capture.keyStride}, {block.rows, rowStride}});
     else if (capture.table.size() == 1)
       operands.emplace_back(data, type, Axes{{capture.table[0], 1}});
     else
@@ -118,11 +119,11 @@ template <class T>
 void ProblemOf<T>::addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel,
                              const Block &block, int firstKey, int count) const {
   const int row = block.head * queries + block.first, key = block.head / members * keys + firstKey;
-  operands.push_back(matrixOf(q.data() + row * depth, depth, block.rows));
+  operands.push_back(matrixOf(q.data() + row * depth, depth, block.rows, rowStep(kernel)));
   operands.push_back(matrixOf(k.data() + key * depth, depth, count));
   if (kernel.hasValue)
     operands.push_back(matrixOf(v.data() + key * valueDepth, valueDepth, count));
-  addCaptures(operands, block, firstKey, count);
+  addCaptures(operands, kernel, block, firstKey, count);
 }
 
 template <class T>
@@ -130,12 +131,12 @@ void ProblemOf<T>::addResults(std::vector<Operand> &operands, const AttentionKer
                               const Block &block) {
   const int row = block.head * queries + block.first;
   if (kernel.hasValue)
-    operands.push_back(matrixOf(out.data() + row * valueDepth, valueDepth, block.rows));
+    operands.push_back(matrixOf(out.data() + row * valueDepth, valueDepth, block.rows, rowStep(kernel)));
   if (kernel.statistics)
     for (PagedArray<T> *statistic : {&largest, &sum})
-      operands.push_back(vectorOf(statistic->data() + row, block.rows));
+      operands.push_back(vectorOf(statistic->data() + row, block.rows, rowStep(kernel)));
   if (kernel.logSumExp)
-    operands.push_back(vectorOf(logSumExp.data() + row, block.rows));
+    operands.push_back(vectorOf(logSumExp.data() + row, block.rows, rowStep(kernel)));
 }
 
 template <class T> void ProblemOf<T>::run(const RowsTiles &kernel) {
@@ -154,7 +155,7 @@ void ProblemOf<T>::runBlock(const RowsTiles &kernel, const Block &block, Scratch
   PagedArray<int32_t> list(blocks), counts(2);
   if (kernel.lists) {
     std::vector<Operand> operands = {Operand(nullptr, halide_type_of<T>(), Axes{{keys, 0}, {block.rows, 0}})};
-    addCaptures(operands, block, 0, keys);
+    addCaptures(operands, kernel.kernel, block, 0, keys);
     operands.push_back(vectorOf(list.data(), blocks));
     operands.push_back(vectorOf(counts.data(), 2));
     (*kernel.lists)(scratch, scalars(kernel.kernel, block), pointers(operands));
@@ -175,9 +176,14 @@ template <class T> void ProblemOf<T>::run(const DepthTiles &kernel) {
   ScratchContext scratch;
   for (PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
     std::fill(result->begin(), result->end(), NAN);
-  for (int head = 0; head < heads; ++head)
-    for (int first = 0; first < queries; first += kernel.rows)
-      runBlock(kernel, {head, first, std::min(kernel.rows, queries - first)}, scratch);
+  if (kernel.kernel.memberRows)
+    for (int head = 0; head < heads; head += std::min(kernel.rows, members - head % members))
+      for (int query = 0; query < queries; ++query)
+        runBlock(kernel, {head, query, std::min(kernel.rows, members - head % members)}, scratch);
+  else
+    for (int head = 0; head < heads; ++head)
+      for (int first = 0; first < queries; first += kernel.rows)
+        runBlock(kernel, {head, first, std::min(kernel.rows, queries - first)}, scratch);
   checkReleased(scratch);
 }
 
@@ -202,7 +208,7 @@ void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, Scratc
   operands.push_back(matrixOf(partLargest.data(), rows, chunks));
   operands.push_back(matrixOf(partSum.data(), rows, chunks));
   if (kernel.kernel.hasSink)
-    operands.push_back(vectorOf(&sinks[block.head], 1));
+    operands.push_back(vectorOf(&sinks[block.head], kernel.kernel.memberRows ? rows : 1));
   addResults(operands, kernel.kernel, block);
   std::vector<int32_t> heads = scalars(kernel.kernel, block);
   heads.resize(kernel.kernel.grouped ? 4 : 2);

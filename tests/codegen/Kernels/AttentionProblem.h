@@ -91,16 +91,20 @@ template <class T> struct ProblemOf {
   double matrixError(const AttentionKernel &kernel, const PlainProgram &program) const;
 
 private:
+  /// Rows of a tile: neighbouring queries of a head, or neighbouring heads at a query.
   struct Block {
     int head, first, rows;
   };
   std::vector<int32_t> scalars(const AttentionKernel &kernel, const Block &block, int firstKey = -1) const;
-  void addCaptures(std::vector<Operand> &operands, const Block &block, int firstKey, int count) const;
+  void addCaptures(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block,
+                   int firstKey, int count) const;
   void addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block,
                  int firstKey, int count) const;
   void addResults(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block);
   void runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch);
   void runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch);
+  /// Distance of a tile's rows, in queries.
+  int64_t rowStep(const AttentionKernel &kernel) const { return kernel.memberRows ? queries : 1; }
 };
 
 using AttentionProblem = ProblemOf<float>;

@@ -75,6 +75,35 @@ TEST_CASE("query heads that share keys know their own number", "[attention]") {
   CHECK(families.worst(problem, program) < tolerance);
 }
 
+TEST_CASE("rows that are query heads of one group", "[attention]") {
+  AttentionKernel kernel = plainKernel();
+  kernel.grouped = kernel.memberRows = kernel.hasSink = kernel.statistics = kernel.logSumExp = true;
+  kernel.program.captures = {{Halide::Float(32), false, true}, {Halide::Float(32), true, false}};
+  kernel.program.apply = [](Expr score, const ScorePosition &at, const ElementAt &element, const Exprs &) {
+    return ScoreAndVisible{score + element(0, {}) * cast<float>(at.key) + cast<float>(at.head),
+                           element(1, {}) != 0.0f && at.key <= at.query + 40};
+  };
+  kernel.program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &, const Exprs &) {
+    return KeyRange{0, last + 41};
+  };
+  for (int rows : {1, 2, 3, 4}) {
+    const DepthTiles tiles(kernel, rows, 32);
+    AttentionProblem problem(6, 5, 75, 19, 21, 1, 3);
+    problem.addCapture({.elements = {0.1f, 0.2f, -0.1f, 0.05f, 0, -0.3f}, .headStride = 1});
+    CaptureData mask = {.keyStride = 1};
+    for (int key = 0; key < 75; ++key)
+      mask.elements.push_back(key % 7 != 2);
+    problem.addCapture(mask);
+    const auto program = [&](double score, int head, int query, int key) {
+      return PlainScore{score + problem.captures[0].elements[head] * double(key) + head,
+                        key % 7 != 2 && key <= query + 40};
+    };
+    problem.run(tiles);
+    INFO(rows);
+    CHECK(problem.error(kernel, program) < tolerance);
+  }
+}
+
 TEST_CASE("ranges of keys come from operands", "[attention]") {
   AttentionKernel kernel = plainKernel();
   kernel.program.captures = {{Halide::Float(32), false, false}, {.type = Halide::Float(32), .tableRank = 1}};

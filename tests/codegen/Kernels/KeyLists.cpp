@@ -146,3 +146,30 @@ TEST_CASE("a list has every block that is seen once, full ones first", "[lists]"
     CHECK(std::equal(partial.begin(), partial.end(), list.begin() + counts[0]));
   }
 }
+
+TEST_CASE("masks that look at rows only, at keys only, or at neither", "[lists]") {
+  using Visible = std::function<Expr(const ScorePosition &)>;
+  const std::vector<std::pair<Visible, std::function<bool(int, int)>>> masks = {
+      {[](const ScorePosition &at) { return at.key % 130 < 64; },
+       [](int, int key) { return key % 130 < 64; }},
+      {[](const ScorePosition &at) { return at.query % 3 != 1; },
+       [](int query, int) { return query % 3 != 1; }},
+      {[](const ScorePosition &at) { return at.head == 1; }, [](int, int) { return false; }},
+      {[](const ScorePosition &) { return Halide::Internal::const_false(); },
+       [](int, int) { return false; }}};
+  for (size_t n = 0; n < masks.size(); ++n) {
+    AttentionKernel kernel;
+    kernel.name = "mask";
+    kernel.listed = true;
+    kernel.program.apply = [&](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &) {
+      return ScoreAndVisible{score, masks[n].first(at)};
+    };
+    const Families families(kernel);
+    AttentionProblem problem(1, 70, 300, 8, 8);
+    const auto program = [&](double score, int, int query, int key) {
+      return PlainScore{score, masks[n].second(query, key)};
+    };
+    INFO(n);
+    CHECK(families.worst(problem, program) < tolerance);
+  }
+}

@@ -6,7 +6,8 @@
 //                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
 //   depth in lanes  few rows against one chunk of keys.
 //                   Launch: grid over batch, head[, member], queries with block `rows`, keys with block
-//                   `depthKeyChunk`.
+//                   `depthKeyChunk`; with `memberRows` over batch, head, member with block `rows`, queries
+//                   one by one, keys.
 //   merge           of the parts that depth in lanes yields. Launch: grid over batch, head[, member].
 //   key lists       which blocks of keys a block of query rows sees, where only the program's operands tell.
 //                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
@@ -33,7 +34,10 @@
 //                        where k, captures along keys and y are cropped to the chunk's keys
 //
 // HEAD is batch, head; with `grouped` it is batch, head of the keys, member, members: `members` query heads
-// share a head of keys and values, and the query head is head · members + member.
+// share a head of keys and values, and the query head is head · members + member. With `memberRows`, rows of
+// a tile are neighbouring members at one query, of which `member` is the first: so one tile reads the keys of
+// a decode once for all of them. q, results, parts, captures along rows and sink(rows) run along members
+// then; the merge's grid is over batch, head, member with block `rows`, queries.
 //
 // Parts are of the accumulator's type and private to the two functions: m is the largest visible score (the
 // lowest number if there is none), l the sum of the weights relative to it, o the sum of weight · v. m is in
@@ -41,6 +45,7 @@
 // logarithms. With `unnormalized`, m and l are written but hold nothing.
 //
 // The accumulator's type is f64 for f64 elements, else f32; statistics have it too. A sink is an element.
+// Statistics and sinks may have any stride.
 //
 // A key list holds numbers of blocks of `keyBlock` keys: counts(0) of them, which every row sees in full,
 // from the front, then counts(1) of which some row may see some key; either kind ascends. The rest of list is
@@ -128,6 +133,7 @@ struct AttentionKernel {
   double scale = 1;                         ///< factor of q kᵀ
   ScoreProgram program;
   bool grouped = false;      ///< query heads share heads of keys
+  bool memberRows = false;   ///< depth in lanes and merge, grouped: rows are members
   bool hasValue = true;      ///< `out` is produced
   bool statistics = false;   ///< `largest` and `sum` are produced
   bool logSumExp = false;    ///< `log_sum_exp` is produced

@@ -198,7 +198,7 @@ private:
 
 void DepthMergeBuilder::defineShares() {
   const RDom maxChunks(0, chunks, "max_chunk"), sumChunks(0, chunks, "sum_chunk");
-  const RowState before = initialState(in);
+  const RowState before = initialState(in, r);
   largest(r) = before.largest;
   largest(r) = largerOf(largest(r), partLargest(r, maxChunks));
   share(r, c) = exp2NonPositive(strictDifference(partLargest(r, c), largest(r)) * in.unit);

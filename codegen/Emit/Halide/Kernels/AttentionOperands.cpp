@@ -46,6 +46,7 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatri
   for (ImageParam *operand : {&q, &k, &v, &sink, &list, &counts})
     for (int axis = 0; axis < operand->dimensions(); ++axis)
       operand->dim(axis).set_min(0);
+  sink.dim(0).set_stride(Expr());
   rows = q.dim(1).extent();
   keys = k.dim(1).extent();
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.dim(0).extent();
@@ -85,6 +86,8 @@ ElementAt AttentionOperands::elementsOfTile() const {
 
 ScorePosition AttentionOperands::position(const Expr &row, const Expr &keyIndex) const {
   const Expr queryHead = kernel.grouped ? head * members + member : Expr(head);
+  if (kernel.memberRows)
+    return {batch, queryHead + row, firstQuery, keyIndex};
   return {batch, queryHead, firstQuery + row, keyIndex};
 }
 
@@ -115,18 +118,21 @@ Expr AttentionOperands::weighed(const Expr &weight, const Expr &row, const Expr 
   return useVectorMath(strict_float(kernel.program.weigh(weight, position(row, keyIndex), element, extents)));
 }
 
+Expr AttentionOperands::lastQuery() const {
+  return kernel.memberRows ? Expr(firstQuery) : firstQuery + rows - 1;
+}
+
 KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
   if (!kernel.program.visibleKeys)
     return {0, count};
   const KeyRange range =
-      kernel.program.visibleKeys(firstQuery, firstQuery + rows - 1, count, elementsOfTile(), extents);
+      kernel.program.visibleKeys(firstQuery, lastQuery(), count, elementsOfTile(), extents);
   const Expr first = clamp(range.first, 0, count);
   return {first, clamp(range.end, first, count)};
 }
 
 KeyRange AttentionOperands::fullKeys(const KeyRange &visible) const {
-  const KeyRange range =
-      kernel.program.fullKeys(firstQuery, firstQuery + rows - 1, keys, elementsOfTile(), extents);
+  const KeyRange range = kernel.program.fullKeys(firstQuery, lastQuery(), keys, elementsOfTile(), extents);
   const Expr first = clamp(range.first, visible.first, visible.end);
   return {first, clamp(range.end, first, visible.end)};
 }

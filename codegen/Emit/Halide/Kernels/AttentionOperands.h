@@ -69,6 +69,7 @@ struct AttentionOperands {
   std::vector<Halide::Argument> arguments(bool withFirstKey) const;
 
 private:
+  Halide::Expr lastQuery() const;
   ScorePosition position(const Halide::Expr &row, const Halide::Expr &keyIndex) const;
   ScoreAndVisible apply(const Halide::Expr &score, const Halide::Expr &row, const Halide::Expr &keyIndex,
                         const ElementAt &element) const;

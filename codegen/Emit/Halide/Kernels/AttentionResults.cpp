@@ -18,11 +18,12 @@ Expr naturalLargest(const AttentionOperands &in, const RowState &state) {
 
 } // namespace
 
-RowState initialState(const AttentionOperands &in) {
+RowState initialState(const AttentionOperands &in, const Expr &row) {
   const Expr lowest = lowestScore(in.accumulator);
   if (!in.kernel.hasSink)
     return {lowest, number(in.accumulator, 0)};
-  const Expr sink = strict_float(in.widened(in.sink(0)) * number(in.accumulator, in.naturalUnit ? 1 : log2e));
+  const Expr sink = strict_float(in.widened(in.sink(in.kernel.memberRows ? row : 0)) *
+                                 number(in.accumulator, in.naturalUnit ? 1 : log2e));
   const Expr largest = largerOf(sink, lowest);
   return {largest, exp2NonPositive(strictDifference(sink, largest) * in.unit)};
 }
@@ -36,7 +37,7 @@ std::vector<Func> defineStatistics(const AttentionOperands &in, const Expr &rows
   auto add = [&](const char *name, const Expr &value) {
     results.emplace_back(name);
     results.back()(r) = value;
-    results.back().output_buffer().dim(0).set_bounds(0, rows);
+    results.back().output_buffer().dim(0).set_bounds(0, rows).set_stride(Expr());
     results.back().vectorize(r, lanes, TailStrategy::GuardWithIf);
   };
   if (in.kernel.statistics) {

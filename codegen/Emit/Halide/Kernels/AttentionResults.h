@@ -11,8 +11,8 @@ struct RowState {
   Halide::Expr largest, sum;
 };
 
-/// Before any key: of the sink, if there is one. A sink of -infinity is none.
-RowState initialState(const AttentionOperands &in);
+/// Of a row before any key: of the sink, if there is one. A sink of -infinity is none.
+RowState initialState(const AttentionOperands &in, const Halide::Expr &row);
 
 /// The results `largest`, `sum` and `log_sum_exp` that the kernel produces, as Funcs of a row; `finalState`
 /// is a row's after all keys.

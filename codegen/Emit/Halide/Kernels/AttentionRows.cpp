@@ -106,7 +106,7 @@ void RowsBuilder::addChunks(const ChunkKeys &of) {
 void RowsBuilder::defineState() {
   std::vector<Expr> initial;
   if (!in.kernel.unnormalized) {
-    const RowState before = initialState(in);
+    const RowState before = initialState(in, r);
     initial = {before.largest, before.sum};
   }
   initial.resize(columnsAt() + columns(), number(in.accumulator, 0));
