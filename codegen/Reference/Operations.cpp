@@ -97,8 +97,11 @@ Tensor dropout(const Tensor &operand, Number probability, std::int64_t seed, std
     double number = uniform(seed, static_cast<std::int64_t>(i), site);
     bool keeps = number >= static_cast<float>(probability.value);
     bool uncertain = std::fabs(number - probability.value) < probability.bound;
-    if (!result.elements[i].absent && probability.value != 0)
-      result.elements[i] = chosen(keeps, uncertain, divide(operand.elements[i], kept, u), {0});
+    if (result.elements[i].absent || probability.value == 0)
+      continue;
+    bool mayOutlive = !keeps && std::isnan(operand.elements[i].value);
+    result.elements[i] = mayOutlive ? Number{0, std::numeric_limits<double>::infinity()}
+                                    : chosen(keeps, uncertain, divide(operand.elements[i], kept, u), {0});
   }
   return result;
 }

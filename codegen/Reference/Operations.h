@@ -29,7 +29,7 @@ Tensor mergeHeads(const Tensor &operand, const Shape &shape);
 Tensor repeatHeads(const Tensor &operand, const Shape &shape);
 
 /// x / (1 - p) where `site`'s number at the element (row-major) is >= p in float, else 0; p = 0 changes
-/// nothing.
+/// nothing. Whether NaN outlives being dropped is left open: a kernel may divide by its row's sum afterwards.
 Tensor dropout(const Tensor &operand, Number probability, std::int64_t seed, std::int32_t site, double u);
 
 /// Element by element, operands broadcast from the right to `shape`.

@@ -21,6 +21,7 @@ struct Options {
   int random = -1;
   std::uint64_t seed = 1;
   int threads = 0;
+  bool poisoned = false;
   KernelOptions compile;
 };
 
@@ -47,14 +48,14 @@ void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph
     progress.update(fmt::format("verifying {}, case {} of {}: {}", kernel.name, i + 1, cases, sizes));
     VerifyOutcome outcome = verifyCase(
         kernel, [&](std::span<const heed_view> arguments) { loaded.call(arguments, options.threads); },
-        values, random, inputs);
+        values, random, inputs, options.poisoned);
     total.difference = std::max(total.difference, outcome.difference);
     total.share = std::max(total.share, outcome.share);
     if (!outcome.wrong.empty())
-      throw ToolError(
-          fmt::format("{} ({}) differs from the reference\n  sizes {}\n  {}\n  repeat it with --seed {}{}",
-                      kernel.name, location(kernel, kernel.line), sizes.empty() ? "none" : sizes,
-                      outcome.wrong, options.seed + i, complete ? "" : " --random 1"));
+      throw ToolError(fmt::format(
+          "{} ({}) differs from the reference\n  sizes {}\n  {}\n  repeat it with --seed {}{}", kernel.name,
+          location(kernel, kernel.line), sizes.empty() ? "none" : sizes, outcome.wrong, options.seed + i,
+          fmt::format("{}{}", complete ? "" : " --random 1", options.poisoned ? " --poison" : "")));
   }
   fmt::print("{}: {} case{} agree with the reference; largest difference {:.3g}, {:.0f} % of its bound\n",
              kernel.name, cases, cases == 1 ? "" : "s", total.difference, 100 * total.share);
@@ -106,6 +107,8 @@ void addVerify(CLI::App &program) {
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads of the call; 0: one per core")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--poison", options->poisoned,
+                    "Put NaN and 1e30 into some keys and values: hidden ones must not matter");
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
   command->callback([options] { verify(*options); });
 }

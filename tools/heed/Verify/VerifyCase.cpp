@@ -5,6 +5,7 @@
 #include "Reference/Evaluate.h"
 #include "Support/ToolError.h"
 #include "Verify/Comparison.h"
+#include "Verify/Poison.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,17 +28,20 @@ struct Buffers {
   }
 };
 
-Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, const Inputs &given,
+Buffers makeBuffers(const spec::graph &kernel, const SymbolValues &values, const Inputs &given, bool poisoned,
                     std::mt19937_64 &random) {
   Buffers buffers;
   for (int index : reference::argumentNodes(kernel)) {
     const spec::node &node = kernel.nodes[index];
     Shape shape = *reference::shapeOf(kernel, node, values);
     auto found = given.find(index);
+    bool drawn = found == given.end();
+    HostTensor tensor = drawn ? drawForVerify(kernel, index, values, random) : found->second;
+    if (drawn && poisoned)
+      poison(kernel, index, tensor, random);
     // What is given must not be repeated along an axis.
-    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, found == given.end(), random));
-    buffers.tensors.back().write(found != given.end() ? found->second
-                                                      : drawForVerify(kernel, index, values, random));
+    buffers.tensors.emplace_back(node.type, shape, drawLayout(shape, drawn, random));
+    buffers.tensors.back().write(tensor);
     buffers.names.push_back(node.name);
   }
   buffers.inputs = buffers.tensors.size();
@@ -79,9 +83,9 @@ struct FaultWords {
 } // namespace
 
 VerifyOutcome verifyCase(const spec::graph &kernel, const KernelCall &call, const SymbolValues &values,
-                         std::mt19937_64 &random, const Inputs &given) {
+                         std::mt19937_64 &random, const Inputs &given, bool poisoned) {
   VerifyOutcome outcome;
-  Buffers buffers = makeBuffers(kernel, values, given, random);
+  Buffers buffers = makeBuffers(kernel, values, given, poisoned, random);
   std::vector<reference::Tensor> arguments;
   for (std::size_t i = 0; i < buffers.inputs; ++i)
     arguments.push_back(toReference(buffers.tensors[i].read()));

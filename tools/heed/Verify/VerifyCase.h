@@ -26,10 +26,10 @@ struct VerifyOutcome {
   std::string wrong;     ///< the first mistake, empty when there is none
 };
 
-/// Arguments that are not given are drawn. An access to memory around a buffer that faults ends the program
-/// with a sentence and status 1.
+/// Arguments that are not given are drawn; `poisoned` puts NaN and 1e30 into keys and values. An access to
+/// memory around a buffer that faults ends the program with a sentence and status 1.
 VerifyOutcome verifyCase(const spec::graph &kernel, const KernelCall &call, const SymbolValues &values,
-                         std::mt19937_64 &random, const Inputs &given = {});
+                         std::mt19937_64 &random, const Inputs &given = {}, bool poisoned = false);
 
 } // namespace heed::tools
 
