@@ -67,19 +67,22 @@ void RowsBuilder::chooseChunks() {
   const Expr begin = scalars.derive("first_visible", visible.first),
              end = scalars.derive("end_visible", visible.end);
   if (!in.mayHide)
-    return addChunks({{begin, end}, true, {}, {}});
+    return addChunks({{begin, end}, {}, true, {}, {}});
   if (!in.kernel.program.fullKeys)
-    return addChunks({{begin, end}, false, {}, {}});
+    return addChunks({{begin, end}, {}, false, {}, {}});
   const KeyRange full = in.fullKeys(visible);
   if (Internal::can_prove(full.first >= full.end))
-    return addChunks({{begin, end}, false, {}, {}});
+    return addChunks({{begin, end}, {}, false, {}, {}});
   const Expr fullBegin = scalars.derive("first_full", full.first),
              fullEnd = scalars.derive("end_full", full.end);
-  if (!Internal::can_prove(visible.first == full.first))
-    addChunks({{begin, fullBegin}, false, {}, {}});
-  addChunks({{fullBegin, fullEnd}, true, {}, {}});
-  if (!Internal::can_prove(visible.end == full.end))
-    addChunks({{fullEnd, end}, false, {}, {}});
+  addChunks({{fullBegin, fullEnd}, {}, true, {}, {}});
+  const KeyRange left{begin, fullBegin}, right{fullEnd, end};
+  const bool hasLeft = !Internal::can_prove(visible.first == full.first),
+             hasRight = !Internal::can_prove(visible.end == full.end);
+  if (hasLeft && hasRight)
+    addChunks({left, right, false, {}, {}});
+  else if (hasLeft || hasRight)
+    addChunks({hasLeft ? left : right, {}, false, {}, {}});
 }
 
 /// The list's full blocks, then its others. Only the very last block of keys may not be whole; it is then the
@@ -93,8 +96,8 @@ void RowsBuilder::chooseListed() {
       scalars.derive("end_partial", Internal::Call::make(Int(32), Internal::Call::if_then_else,
                                                          {partial > 0, partial * keyBlock - missing, Expr(0)},
                                                          Internal::Call::PureIntrinsic));
-  addChunks({{0, fullEnd}, true, 0, full});
-  addChunks({{0, end}, false, full, partial});
+  addChunks({{0, fullEnd}, {}, true, 0, full});
+  addChunks({{0, end}, {}, false, full, partial});
 }
 
 void RowsBuilder::addChunks(const ChunkKeys &of) {

@@ -9,8 +9,13 @@ namespace heed::kernels {
 RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int lanes, const Func &queries,
                        const ChunkKeys &of, OpaqueScalars &scalars)
     : in(in), tile(tile), lanes(lanes), of(of), cleans(in.changesScore || !of.knownVisible),
-      row(min(r, in.rows - 1)), begin(of.keys.first + c * tile.keyChunk),
-      keyIndex(isListed() ? keyAt(j) : scalars.hide(keyAt(j))) {
+      row(min(r, in.rows - 1)), begin(of.keys.first + c * tile.keyChunk), end(of.keys.end) {
+  if (of.others) {
+    const Expr before = scalars.derive("chunks_before_others", chunksOf(of.keys));
+    begin = select(c < before, begin, of.others->first + (c - before) * tile.keyChunk);
+    end = select(c < before, end, of.others->end);
+  }
+  keyIndex = isListed() ? keyAt(j) : scalars.hide(keyAt(j));
   defineScores(queries);
   defineWeights();
   if (!in.kernel.hasValue)
@@ -20,10 +25,16 @@ RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int la
     defineCleaning();
 }
 
-Expr RowsChunks::count() const { return (of.keys.end - of.keys.first + tile.keyChunk - 1) / tile.keyChunk; }
+Expr RowsChunks::count() const {
+  return of.others ? chunksOf(of.keys) + chunksOf(*of.others) : chunksOf(of.keys);
+}
+
+Expr RowsChunks::chunksOf(const KeyRange &range) const {
+  return (range.end - range.first + tile.keyChunk - 1) / tile.keyChunk;
+}
 
 /// Of chunk c and those after it.
-Expr RowsChunks::keysLeft() const { return of.keys.end - begin; }
+Expr RowsChunks::keysLeft() const { return end - begin; }
 
 /// The chunk's j-th key.
 Expr RowsChunks::keyAt(const Expr &j) const {

@@ -16,6 +16,7 @@ namespace heed::kernels {
 /// What chunks are cut from. Bounds are parameters.
 struct ChunkKeys {
   KeyRange keys;                   ///< keys, or places in the row of keys that a part of a list makes
+  std::optional<KeyRange> others;  ///< more keys, whose chunks follow
   bool knownVisible;               ///< every row sees all of them
   Halide::Expr firstEntry, blocks; ///< the part of the list; undefined where there is no list
 };
@@ -44,6 +45,7 @@ private:
 
   bool isListed() const { return of.firstEntry.defined(); }
   bool hasSquares(size_t capture) const;
+  Halide::Expr chunksOf(const KeyRange &range) const;
   Halide::Expr keysLeft() const;
   Halide::Expr keyAt(const Halide::Expr &j) const;
   Halide::Expr readableKeyAt(const Halide::Expr &j) const;
@@ -61,6 +63,7 @@ private:
   Halide::Var r{"r"}, j{"j"}, c{"c"}, x{"x"}, l{"l"};
   Halide::Expr row;      ///< r, or the last row
   Halide::Expr begin;    ///< first key of chunk c
+  Halide::Expr end;      ///< of the keys that chunk c is cut from
   Halide::Expr keyIndex; ///< j-th key of chunk c, for the score program
   Halide::RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys;
   std::map<size_t, Transpose> squares; ///< captures by number, as (row, j, c)
