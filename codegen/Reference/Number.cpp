@@ -55,7 +55,8 @@ double sumGrowth(double n) { return std::min(n, 4 * std::sqrt(n)); }
 double boundProduct(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 Number rounded(double value, double bound, double u) {
-  return {value, boundOf(value, bound + (std::isfinite(value) ? u * (std::fabs(value) + bound) : 0))};
+  return {value,
+          boundOf(value, bound + (std::isfinite(value) ? boundProduct(u, std::fabs(value) + bound) : 0))};
 }
 
 Number constant(double value, double u) {

@@ -156,3 +156,11 @@ TEST_CASE("softmax hides what is -infinity and passes NaN on") {
   CHECK(applied<apply, 2>({-1e30, -1e30}, {1, 2}) == std::vector<double>{0.5, 0.5});
   CHECK(applied<apply, 2>({}, {3, 0}).empty());
 }
+
+TEST_CASE("what is unknown stays unknown through sums and products") {
+  reference::Tensor a = tensorOf({1, 2}, {0, 1}), b = tensorOf({2, 1}, {2, 3});
+  a.elements[0].bound = infinite;
+  CHECK(reference::matmul(a, b, {1, 1}, 0x1p-24).elements[0].bound == infinite);
+  CHECK(reference::rounded(1, infinite, 0).bound == infinite);
+  CHECK(reference::exponential({-infinite, infinite}, 0x1p-24).bound == infinite);
+}
