@@ -44,6 +44,25 @@ heed.kernel @block(%x: !heed.tensor<[batch, tokens, 2*d], f32> {heed.name = "x",
 }
 )";
 
+const std::string dropped = R"(
+heed.kernel @dropped(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "input"},
+                     %p: !heed.tensor<[], f32> {heed.name = "p", heed.role = "scalar"},
+                     %seed: !heed.tensor<[], i64> {heed.name = "seed", heed.role = "scalar"})
+    -> (!heed.tensor<[n], f32> {heed.name = "y"}) {
+  %0 = heed.map %x, %p, %seed : (!heed.tensor<[n], f32>, !heed.tensor<[], f32>, !heed.tensor<[], i64>)
+      -> !heed.tensor<[n], f32> {
+  ^bb0(%element: f32, %probability: f32, %key: i64):
+    %at = heed.position 0
+    %number = heed.uniform %key, %at site 1
+    %keeps = arith.cmpf oge, %number, %probability : f32
+    %zero = arith.constant 0.0 : f32
+    %kept = arith.select %keeps, %element, %zero : f32
+    heed.yield %kept : f32
+  }
+  heed.return %0 : !heed.tensor<[n], f32>
+}
+)";
+
 // Defaults change as kernels get faster; the text of a given schedule does not.
 const std::string schedule = R"(
 attention block.attention {
@@ -70,4 +89,10 @@ TEST_CASE("the driver and the headers of a block") {
   checkGolden("block.c.txt", text.driver);
   checkGolden("block.h.txt", text.header);
   checkGolden("block_c.h.txt", text.cHeader);
+}
+
+TEST_CASE("scalars are parameters by value") {
+  Written text = written(dropped, "golden", "");
+  checkGolden("dropped.h.txt", text.header);
+  checkGolden("dropped_c.h.txt", text.cHeader);
 }
