@@ -186,7 +186,8 @@ typedef struct heed_launch {
       work; ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
 } heed_launch;
 
-/// The first alternative of a step whose conditions hold is run; the last one has none. Extent `extent` must be
+/// The first alternative of a step whose conditions hold is run; the last one has none. Extent `extent` must
+/// be
 /// <= at_most, unless at_most < 0, and the scalar argument `zero_argument` must hold 0, unless that is < 0.
 typedef struct heed_alternative {
   uint16_t extent;
