@@ -123,12 +123,15 @@ Expr AttentionOperands::lastQuery() const {
 }
 
 KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
+  return visibleKeys(count, firstQuery, lastQuery());
+}
+
+KeyRange AttentionOperands::visibleKeys(const Expr &count, const Expr &first, const Expr &last) const {
   if (!kernel.program.visibleKeys)
     return {0, count};
-  const KeyRange range =
-      kernel.program.visibleKeys(firstQuery, lastQuery(), count, elementsOfTile(), extents);
-  const Expr first = clamp(range.first, 0, count);
-  return {first, clamp(range.end, first, count)};
+  const KeyRange range = kernel.program.visibleKeys(first, last, count, elementsOfTile(), extents);
+  const Expr begin = clamp(range.first, 0, count);
+  return {begin, clamp(range.end, begin, count)};
 }
 
 KeyRange AttentionOperands::fullKeys(const KeyRange &visible) const {

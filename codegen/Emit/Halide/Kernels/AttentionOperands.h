@@ -50,6 +50,8 @@ struct AttentionOperands {
 
   /// The keys [first, end) of all `count` that any row of the tile can see.
   KeyRange visibleKeys(const Halide::Expr &count) const;
+  /// The same of the queries [first, last].
+  KeyRange visibleKeys(const Halide::Expr &count, const Halide::Expr &first, const Halide::Expr &last) const;
 
   /// The keys of `visible` that every row sees, where the program knows.
   KeyRange fullKeys(const KeyRange &visible) const;

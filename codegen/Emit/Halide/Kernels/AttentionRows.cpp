@@ -101,7 +101,13 @@ void RowsBuilder::chooseListed() {
 }
 
 void RowsBuilder::addChunks(const ChunkKeys &of) {
-  chunks.push_back(std::make_unique<RowsChunks>(in, tile, lanes, queries.result, of, scalars));
+  RowsTile narrow = tile;
+  if (!of.knownVisible && !in.kernel.listed && tile.vectors % 2 == 0 && lanes % (2 * tile.keyTile) == 0) {
+    narrow.vectors /= 2; // fewer rows with the same registers, so that more of what is hidden is left out
+    narrow.keyTile *= 2;
+    narrow.valueTile *= 2;
+  }
+  chunks.push_back(std::make_unique<RowsChunks>(in, narrow, lanes, queries.result, of, scalars));
   loops.emplace_back(0, chunks.back()->count(), of.knownVisible ? "chunk" : "masked_chunk");
 }
 

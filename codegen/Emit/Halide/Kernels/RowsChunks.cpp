@@ -16,6 +16,8 @@ RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int la
     end = select(c < before, end, of.others->end);
   }
   keyIndex = isListed() ? keyAt(j) : scalars.hide(keyAt(j));
+  if (!of.knownVisible && !isListed() && in.kernel.program.visibleKeys && tile.queryBlock > rowsPerTile())
+    chooseGroups(scalars);
   defineScores(queries);
   defineWeights();
   if (!in.kernel.hasValue)
@@ -23,6 +25,21 @@ RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int la
   defineProduct();
   if (cleans)
     defineCleaning();
+}
+
+/// Under a slanted mask the rows of one register tile see less than all rows do.
+void RowsChunks::chooseGroups(OpaqueScalars &scalars) {
+  seen = KeyRange{0, 0};
+  for (int n = tile.queryBlock / rowsPerTile() - 1; n >= 0; --n) {
+    const Expr first = in.firstQuery + min(n * rowsPerTile(), in.rows - 1),
+               last = in.firstQuery + min((n + 1) * rowsPerTile(), in.rows) - 1;
+    const KeyRange range = in.visibleKeys(in.keys, first, last);
+    const std::string name = "_of_group_" + std::to_string(n);
+    seen->first = select(group == n, scalars.derive("first" + name, range.first), seen->first);
+    seen->end = select(group == n, scalars.derive("end" + name, range.end), seen->end);
+  }
+  seen->first = scalars.hide(seen->first);
+  seen->end = scalars.hide(seen->end);
 }
 
 Expr RowsChunks::count() const {
@@ -80,7 +97,12 @@ Expr RowsChunks::valueOf(const RDom &valueKeys) const {
 void RowsChunks::defineScores(const Func &queries) {
   depths = RDom(0, in.depth, "depth");
   const Expr key = readableKeyAt(j);
-  dot(r, j, c) += queries(r, depths) * in.widened(in.k(depths, key));
+  if (seen) {
+    const Expr firstOfTile = begin + j / tile.keyTile * tile.keyTile;
+    depths.where(firstOfTile < seen->end && firstOfTile + tile.keyTile > seen->first);
+  }
+  dot(t, group, j, c) += queries(group * rowsPerTile() + t, depths) * in.widened(in.k(depths, key));
+  const Expr product = dot(r % rowsPerTile(), r / rowsPerTile(), j, c);
   for (size_t n = 0; n < in.captures.size(); ++n)
     if (hasSquares(n))
       squares.emplace(n, Transpose(
@@ -94,7 +116,7 @@ void RowsChunks::defineScores(const Func &queries) {
     const auto square = squares.find(n);
     return square == squares.end() ? direct(n, indices) : square->second.result(r, j, c);
   };
-  scores(r, j, c) = in.score(dot(r, j, c), row, keyIndex, element, of.knownVisible);
+  scores(r, j, c) = in.score(product, row, keyIndex, element, of.knownVisible);
 }
 
 /// A capture with one element per pair is read along its rows and transposed.
@@ -125,8 +147,12 @@ void RowsChunks::defineWeights() {
 
 void RowsChunks::defineProduct() {
   valueKeys = valueKeysOf("value_key");
-  partial(r, x, c) += factors(r, placeOf(valueKeys), c) * valueOf(valueKeys);
-  product(r, x, c) = partial(r, x, c);
+  if (seen) { // clamped so that Halide knows some bound
+    valueKeys.where(valueKeys.x < clamp(seen->end - begin, 0, tile.keyChunk));
+    valueKeys.where(valueKeys.x >= clamp(seen->first - begin, 0, tile.keyChunk));
+  }
+  partial(t, x, group, c) += factors(group * rowsPerTile() + t, placeOf(valueKeys), c) * valueOf(valueKeys);
+  product(r, x, c) = partial(r % rowsPerTile(), x, r / rowsPerTile(), c);
   if (!cleans)
     output = product;
 }
@@ -177,7 +203,7 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
 
 void RowsChunks::scheduleScores(const LoopLevel &level) {
   Var rv("rv"), jo("jo"), square("square");
-  scores.compute_at(level).bound_extent(c, 1).split(r, rv, r, lanes * tile.vectors);
+  scores.compute_at(level).bound_extent(c, 1).split(r, rv, r, rowsPerTile());
   if (squares.empty()) {
     scores.split(j, jo, j, tile.keyTile, TailStrategy::RoundUp).reorder(r, j, rv, jo);
   } else {
@@ -187,20 +213,20 @@ void RowsChunks::scheduleScores(const LoopLevel &level) {
       capture.schedule(LoopLevel(scores, square));
   }
   scores.vectorize(r, lanes).unroll(r).unroll(j);
-  dot.compute_at(scores, rv).vectorize(r, lanes).unroll(r).unroll(j);
-  dot.update().reorder(r, j, depths).vectorize(r, lanes).unroll(r).unroll(j);
+  dot.compute_at(scores, rv).bound(t, 0, rowsPerTile()).vectorize(t, lanes).unroll(t).unroll(j);
+  dot.update().reorder(t, j, depths).vectorize(t, lanes).unroll(t).unroll(j);
 }
 
 void RowsChunks::scheduleProduct(const LoopLevel &level) {
   Var rv("rv"), xo("xo");
-  product.compute_at(level).bound_extent(c, 1).split(r, rv, r, lanes * tile.vectors);
+  product.compute_at(level).bound_extent(c, 1).split(r, rv, r, rowsPerTile());
   product.split(x, xo, x, tile.valueTile, TailStrategy::RoundUp).reorder(r, x, rv, xo);
   product.vectorize(r, lanes).unroll(r).unroll(x);
-  partial.compute_at(product, rv).vectorize(r, lanes).unroll(r).unroll(x);
-  std::vector<VarOrRVar> loops = {r, x, valueKeys.x};
+  partial.compute_at(product, rv).bound(t, 0, rowsPerTile()).vectorize(t, lanes).unroll(t).unroll(x);
+  std::vector<VarOrRVar> loops = {t, x, valueKeys.x};
   if (isListed())
     loops.push_back(valueKeys.y);
-  partial.update().reorder(loops).vectorize(r, lanes).unroll(r).unroll(x);
+  partial.update().reorder(loops).vectorize(t, lanes).unroll(t).unroll(x);
 }
 
 void RowsChunks::scheduleCleaning(const LoopLevel &level) {

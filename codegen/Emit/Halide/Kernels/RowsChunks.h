@@ -35,6 +35,7 @@ public:
   Halide::Func output{"chunk_output"};         ///< (row, value column, c); not defined without a value
 
 private:
+  void chooseGroups(OpaqueScalars &scalars);
   void defineScores(const Halide::Func &queries);
   void defineWeights();
   void defineProduct();
@@ -45,6 +46,7 @@ private:
 
   bool isListed() const { return of.firstEntry.defined(); }
   bool hasSquares(size_t capture) const;
+  int rowsPerTile() const { return lanes * tile.vectors; }
   Halide::Expr chunksOf(const KeyRange &range) const;
   Halide::Expr keysLeft() const;
   Halide::Expr keyAt(const Halide::Expr &j) const;
@@ -55,16 +57,18 @@ private:
   Halide::Expr valueOf(const Halide::RDom &valueKeys) const;
 
   const AttentionOperands &in;
-  const RowsTile &tile;
+  const RowsTile tile;
   const int lanes;
   const ChunkKeys of;
   const bool cleans;
 
   Halide::Var r{"r"}, j{"j"}, c{"c"}, x{"x"}, l{"l"};
-  Halide::Expr row;      ///< r, or the last row
-  Halide::Expr begin;    ///< first key of chunk c
-  Halide::Expr end;      ///< of the keys that chunk c is cut from
-  Halide::Expr keyIndex; ///< j-th key of chunk c, for the score program
+  Halide::Var group{"group"}, t{"t"}; ///< rows of one register tile: r = group · rowsPerTile + t
+  std::optional<KeyRange> seen;       ///< the keys that any row of a group sees, where that is less than all
+  Halide::Expr row;                   ///< r, or the last row
+  Halide::Expr begin;                 ///< first key of chunk c
+  Halide::Expr end;                   ///< of the keys that chunk c is cut from
+  Halide::Expr keyIndex;              ///< j-th key of chunk c, for the score program
   Halide::RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys;
   std::map<size_t, Transpose> squares; ///< captures by number, as (row, j, c)
   Halide::Func dot{"dot"}, scores{"scores"}, weights{"weights"}, factors{"factors"}, partial{"partial"},
