@@ -5,8 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <limits>
-
 using namespace heed;
 
 namespace {
@@ -51,7 +49,24 @@ KeyExpr extreme(Kind kind, KeyExpr left, KeyExpr right) {
 
 void print(llvm::raw_ostream &os, const KeyExpr &expr);
 
+/// x of allIfPositive(x), or null.
+const KeyExpr *conditionOf(int64_t coefficient, const KeyExpr &factor) {
+  if (coefficient != KeyExpr::positionLimit || factor.kind != Kind::Minimum ||
+      factor.operands[0].asConstant() != 1 || factor.operands[1].kind != Kind::Maximum)
+    return nullptr;
+  const KeyExpr &positive = factor.operands[1];
+  return positive.operands[0].asConstant() == 0 ? &positive.operands[1] : nullptr;
+}
+
 void printSum(llvm::raw_ostream &os, const KeyExpr &sum) {
+  if (const KeyExpr *condition = sum.operands.size() == 1 && sum.number == 0
+                                     ? conditionOf(sum.coefficients[0], sum.operands[0])
+                                     : nullptr) {
+    os << "(all if ";
+    print(os, *condition);
+    os << " > 0)";
+    return;
+  }
   bool first = true;
   for (auto [coefficient, operand] : llvm::zip_equal(sum.coefficients, sum.operands)) {
     os << (first ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + "));
@@ -112,57 +127,6 @@ void print(llvm::raw_ostream &os, const KeyExpr &expr) {
   }
 }
 
-/// How far an expression reaches when elements are clamped. Where it is not what it would be with the
-/// elements themselves, both are beyond `faithful`, on the same side.
-struct Reach {
-  double most, faithful;
-};
-
-Reach reachOf(const KeyExpr &expr);
-
-Reach reachOfSum(const KeyExpr &sum) {
-  constexpr double always = std::numeric_limits<double>::infinity();
-  double most = std::abs(double(sum.number)), faithful = always, others = most;
-  int clamped = 0;
-  for (auto [coefficient, operand] : llvm::zip_equal(sum.coefficients, sum.operands)) {
-    Reach reach = reachOf(operand);
-    double size = std::abs(double(coefficient));
-    most += size * reach.most;
-    if (reach.faithful == always) {
-      others += size * reach.most;
-    } else {
-      faithful = size * reach.faithful;
-      ++clamped;
-    }
-  }
-  return {most, clamped > 1 ? 0 : faithful - others};
-}
-
-Reach reachOf(const KeyExpr &expr) {
-  constexpr double always = std::numeric_limits<double>::infinity();
-  switch (expr.kind) {
-  case Kind::FirstQuery:
-  case Kind::LastQuery:
-  case Kind::Extent:
-    return {double(KeyExpr::positionLimit), always};
-  case Kind::Element:
-    return {double(KeyExpr::elementLimit), double(KeyExpr::elementLimit)};
-  case Kind::Sum:
-    return reachOfSum(expr);
-  case Kind::FloorDivide: {
-    Reach reach = reachOf(expr.operands[0]);
-    return {reach.most >= 0x1p31 ? reach.most : reach.most / expr.number + 1,
-            reach.faithful / expr.number - 1};
-  }
-  case Kind::Minimum:
-  case Kind::Maximum: {
-    Reach left = reachOf(expr.operands[0]), right = reachOf(expr.operands[1]);
-    return {std::max(left.most, right.most), std::min(left.faithful, right.faithful)};
-  }
-  }
-  llvm_unreachable("all kinds are above");
-}
-
 } // namespace
 
 KeyExpr KeyExpr::constant(int64_t number) {
@@ -209,15 +173,14 @@ KeyExpr KeyExpr::maximum(KeyExpr left, KeyExpr right) {
   return extreme(Kind::Maximum, std::move(left), std::move(right));
 }
 
+KeyExpr KeyExpr::allIfPositive(KeyExpr number) {
+  return positionLimit * minimum(constant(1), maximum(constant(0), std::move(number)));
+}
+
 std::optional<int64_t> KeyExpr::asConstant() const {
   if (kind == Kind::Sum && operands.empty())
     return number;
   return std::nullopt;
-}
-
-bool KeyExpr::isFaithful() const {
-  Reach reach = reachOf(*this);
-  return reach.most < 0x1p31 && reach.faithful >= double(positionLimit);
 }
 
 std::string KeyExpr::str() const {

@@ -50,6 +50,8 @@ struct KeyExpr {
   static KeyExpr floorDivide(KeyExpr dividend, int64_t divisor);
   static KeyExpr minimum(KeyExpr left, KeyExpr right);
   static KeyExpr maximum(KeyExpr left, KeyExpr right);
+  /// As the end of a range: every key is before it where the number is positive, else none.
+  static KeyExpr allIfPositive(KeyExpr number);
 
   std::optional<int64_t> asConstant() const;
   /// Whether, as a bound on keys, the expression says the same when elements are clamped and sums are 32

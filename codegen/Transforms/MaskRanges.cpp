@@ -3,6 +3,7 @@
 #include "Transforms/MaskRanges.h"
 
 #include "Transforms/Intervals.h"
+#include "Transforms/OpenRange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -16,46 +17,20 @@ namespace {
 /// queries see (too few is safe).
 enum class Mode { Some, All };
 
-/// A range under construction; a missing bound is infinite.
-struct Range {
-  bool isEmpty = false;
-  std::optional<KeyExpr> lower, upper;
-
-  static Range everything() { return {}; }
-  static Range nothing() { return {.isEmpty = true, .lower = {}, .upper = {}}; }
-};
-
-template <typename Combine>
-std::optional<KeyExpr> combined(const std::optional<KeyExpr> &a, const std::optional<KeyExpr> &b,
-                                Combine combine) {
-  if (a && b)
-    return combine(*a, *b);
-  return a ? a : b;
-}
-
-Range intersection(const Range &a, const Range &b) {
-  if (a.isEmpty || b.isEmpty)
-    return Range::nothing();
-  return {.lower = combined(a.lower, b.lower, KeyExpr::maximum),
-          .upper = combined(a.upper, b.upper, KeyExpr::minimum)};
-}
-
-bool isSame(const std::optional<KeyExpr> &a, const std::optional<KeyExpr> &b) { return a == b; }
-
 class Solver {
 public:
   Solver(Block &body, ArrayRef<ir::ExtentAttr> shape, Mode mode)
       : mode(mode), key(body.getArgument(ir::AttentionOp::keyAt)), bounds(body, shape) {}
 
   /// The keys for which the condition, or its negation, holds.
-  Range solve(Value condition, bool negated) {
+  OpenRange solve(Value condition, bool negated) {
     if (matchPattern(condition, m_Zero()))
-      return negated ? Range::everything() : Range::nothing();
+      return negated ? OpenRange::everything() : OpenRange::nothing();
     if (matchPattern(condition, m_One()))
-      return negated ? Range::nothing() : Range::everything();
+      return negated ? OpenRange::nothing() : OpenRange::everything();
     Operation *op = condition.getDefiningOp();
     if (isa_and_present<arith::AndIOp, arith::OrIOp>(op)) {
-      Range left = solve(op->getOperand(0), negated), right = solve(op->getOperand(1), negated);
+      OpenRange left = solve(op->getOperand(0), negated), right = solve(op->getOperand(1), negated);
       return isa<arith::AndIOp>(op) != negated ? intersection(left, right) : either(left, right);
     }
     if (auto exclusive = dyn_cast_or_null<arith::XOrIOp>(op))
@@ -72,34 +47,28 @@ public:
   bool isExact() const { return exact && bounds.isExact(); }
 
 private:
-  Range unknown() {
+  OpenRange unknown() {
     exact = false;
-    return mode == Mode::Some ? Range::everything() : Range::nothing();
+    return mode == Mode::Some ? OpenRange::everything() : OpenRange::nothing();
   }
 
   /// Some: the hull. All: either one is right, the hull is not.
-  Range either(const Range &a, const Range &b) {
+  OpenRange either(const OpenRange &a, const OpenRange &b) {
     if (a.isEmpty)
       return b;
     if (b.isEmpty || mode == Mode::All)
       return a;
-    // Two ranges that begin or end together have no gap between them.
-    exact &= isSame(a.lower, b.lower) || isSame(a.upper, b.upper);
-    Range hull;
-    if (a.lower && b.lower)
-      hull.lower = KeyExpr::minimum(*a.lower, *b.lower);
-    if (a.upper && b.upper)
-      hull.upper = KeyExpr::maximum(*a.upper, *b.upper);
-    return hull;
+    exact &= touch(a, b);
+    return hull(a, b);
   }
 
-  Range solveComparison(arith::CmpIOp comparison, bool negated) {
+  OpenRange solveComparison(arith::CmpIOp comparison, bool negated) {
     using P = arith::CmpIPredicate;
     P predicate = negated ? arith::invertPredicate(comparison.getPredicate()) : comparison.getPredicate();
     if (!comparison.getLhs().getType().isInteger(64))
       return unknown();
     Linear difference = Linear::of(comparison.getLhs()).plus(Linear::of(comparison.getRhs()), -1);
-    if (std::optional<Range> range = solvePeriodic(difference, predicate))
+    if (std::optional<OpenRange> range = solvePeriodic(difference, predicate))
       return *range;
     Linear opposite = Linear().plus(difference, -1);
     auto strictly = [](const Linear &linear) {
@@ -129,10 +98,10 @@ private:
   }
 
   /// Keys with gaps, but in every `shortestGap` neighbouring keys some that are visible.
-  Range porous() { return mode == Mode::Some ? Range::everything() : Range::nothing(); }
+  OpenRange porous() { return mode == Mode::Some ? OpenRange::everything() : OpenRange::nothing(); }
 
   /// Conditions on a remainder of the key, x − d · floor(x / d) with x = ±k + …, by trying all remainders.
-  std::optional<Range> solvePeriodic(const Linear &linear, arith::CmpIPredicate predicate) {
+  std::optional<OpenRange> solvePeriodic(const Linear &linear, arith::CmpIPredicate predicate) {
     for (const Linear::Term &term : linear.terms) {
       auto divide = term.value ? term.value.getDefiningOp<arith::FloorDivSIOp>() : nullptr;
       APInt divisor;
@@ -151,14 +120,14 @@ private:
       for (int64_t remainder = 0; remainder < d; ++remainder)
         holding += arith::applyCmpPredicate(predicate, APInt(64, sign * remainder + rest.number, true),
                                             APInt(64, 0));
-      return holding == d ? Range::everything() : holding == 0 ? Range::nothing() : porous();
+      return holding == d ? OpenRange::everything() : holding == 0 ? OpenRange::nothing() : porous();
     }
     return std::nullopt;
   }
 
   /// linear <= 0: terms that depend on the key and are not linear are taken apart until only key ·
   /// coefficient is left.
-  Range solveAtMostZero(Linear linear) {
+  OpenRange solveAtMostZero(Linear linear) {
     for (const Linear::Term &term : linear.terms)
       if (term.value && term.value != key && bounds.dependsOn(term.value, ir::AttentionOp::keyAt))
         return solveNonlinear(linear, term);
@@ -167,18 +136,20 @@ private:
     std::optional<KeyExpr> rest = bounds.of(linear, mode == Mode::Some ? Bound::Lower : Bound::Upper);
     if (!rest)
       return unknown();
-    Range range;
+    OpenRange range;
     if (coefficient > 0)
       range.upper = KeyExpr::floorDivide(-1 * *rest, coefficient) + KeyExpr::constant(1);
     else if (coefficient < 0)
       range.lower = KeyExpr::floorDivide(*rest + KeyExpr::constant(-coefficient - 1), -coefficient);
     else if (std::optional<int64_t> known = rest->asConstant())
-      return *known <= 0 ? Range::everything() : Range::nothing();
-    const std::optional<KeyExpr> &bound = coefficient > 0 ? range.upper : range.lower;
-    return bound && bound->isFaithful() ? range : unknown();
+      return *known <= 0 ? OpenRange::everything() : OpenRange::nothing();
+    else // the queries alone tell
+      range.upper = KeyExpr::allIfPositive(KeyExpr::constant(1) - *rest);
+    const KeyExpr &bound = coefficient < 0 ? *range.lower : *range.upper;
+    return bound.isFaithful() ? range : unknown();
   }
 
-  Range solveNonlinear(Linear rest, Linear::Term term) {
+  OpenRange solveNonlinear(Linear rest, Linear::Term term) {
     rest.remove(term.value);
     Operation *op = term.value.getDefiningOp();
     auto with = [&](const Linear &part, int64_t factor) { return solveAtMostZero(rest.plus(part, factor)); };
@@ -189,7 +160,7 @@ private:
     if (isa<math::AbsIOp>(op))
       return c > 0 ? intersection(with(first, c), with(first, -c)) : either(with(first, c), with(first, -c));
     if (isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
-      Range left = with(first, c), right = with(Linear::of(op->getOperand(1)), c);
+      OpenRange left = with(first, c), right = with(Linear::of(op->getOperand(1)), c);
       return isa<arith::MaxSIOp>(op) == (c > 0) ? intersection(left, right) : either(left, right);
     }
     APInt divisor;
@@ -212,7 +183,7 @@ private:
   bool exact = true;
 };
 
-KeyRange clamped(const Range &range, const KeyExpr &keys) {
+KeyRange clamped(const OpenRange &range, const KeyExpr &keys) {
   KeyExpr zero = KeyExpr::constant(0);
   if (range.isEmpty)
     return {zero, zero};

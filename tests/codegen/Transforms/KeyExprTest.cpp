@@ -54,3 +54,9 @@ TEST_CASE("an expression is faithful as long as it fits 32 bits") {
   CHECK_FALSE((q1 + KeyExpr::constant(int64_t(1) << 31)).isFaithful());
   CHECK_FALSE(KeyExpr::floorDivide(8 * q1, 8).isFaithful());
 }
+
+TEST_CASE("a condition on queries is a bound on keys") {
+  KeyExpr bound = KeyExpr::allIfPositive(KeyExpr::lastQuery() - KeyExpr::constant(7));
+  CHECK(bound.str() == "(all if q1 - 7 > 0)");
+  CHECK(bound.isFaithful());
+}

@@ -214,7 +214,14 @@ TEST_CASE("bounds from elements are right for elements of any value") {
        [](auto, auto k, auto e, auto f) { return k < e + f; }, false},
       {"%x = arith.muli %e, %c2 : i64\n%v = arith.cmpi slt, %k, %x : i64",
        [](auto, auto k, auto e, auto) { return k < 2 * e; }, false},
-      {"%v = arith.cmpi slt, %q, %e : i64", [](auto q, auto, auto e, auto) { return q < e; }, false},
+      {"%v = arith.cmpi slt, %q, %e : i64", [](auto q, auto, auto e, auto) { return q < e; }, true},
+      {"%a = arith.cmpi slt, %q, %e : i64\n%b1 = arith.cmpi sge, %q, %f : i64\n"
+       "%d = arith.cmpi sle, %k, %q : i64\n%ab = arith.andi %a, %b1 : i1\n%v = arith.andi %ab, %d : i1",
+       [](auto q, auto k, auto e, auto f) { return q < e && q >= f && k <= q; }, true},
+      {"%a = arith.cmpi slt, %q, %e : i64\n%b1 = arith.cmpi slt, %k, %f : i64\n"
+       "%d = arith.cmpi sle, %k, %q : i64\n%v = arith.select %a, %b1, %d : i1",
+       [](auto q, auto k, auto e, auto f) { return q < e ? k < f : k <= q; }, true},
+      {"%v = arith.cmpi slt, %e, %f : i64", [](auto, auto, auto e, auto f) { return e < f; }, false},
   };
   constexpr int64_t highest = std::numeric_limits<int64_t>::max(), far = int64_t(1) << 40;
   const int64_t elements[] = {
@@ -257,6 +264,8 @@ TEST_CASE("a gap between ranges, and a bound that another query has, are not exa
       isExact("%a = arith.subi %q, %c5 : i64\n%d = math.absi %a : i64\n%v = arith.cmpi sle, %k, %d : i64"));
   CHECK_FALSE(isExact("%x = arith.floordivsi %q, %c4 : i64\n%y = arith.muli %x, %c4 : i64\n"
                       "%r = arith.subi %q, %y : i64\n%v = arith.cmpi sle, %k, %r : i64"));
+  CHECK(isExact("%a = arith.cmpi slt, %k, %c3 : i64\n%b1 = arith.cmpi sle, %k, %q : i64\n"
+                "%t = arith.constant true\n%v = arith.select %a, %t, %b1 : i1"));
   CHECK(isExact("%v = arith.cmpi ne, %k, %q : i64"));
   CHECK_FALSE(isExact("%d = arith.muli %q, %k : i64\n%v = arith.cmpi sle, %d, %c5 : i64"));
 }

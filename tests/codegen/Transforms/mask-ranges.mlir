@@ -133,7 +133,7 @@ heed.kernel @prefix(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.
 
 // The same as a select of truths.
 // CHECK-LABEL: @prefix_by_select
-// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "some of [0, min(n, max(q1 + 1, 16)))"
+// CHECK: heed.full_keys = "[0, min(n, q0 + 1))", heed.visible_keys = "[0, min(n, max(q1 + 1, 16)))"
 heed.kernel @prefix_by_select(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
@@ -250,9 +250,9 @@ heed.kernel @strided_below(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k
   heed.return %0 : !q
 }
 
-// max(k, 8) <= q and min(k, 4) >= 4: whether all queries pass 8 is not known here.
+// max(k, 8) <= q and min(k, 4) >= 4: queries before 8 see nothing.
 // CHECK-LABEL: @extremes
-// CHECK: heed.full_keys = "[0, 0)", heed.visible_keys = "some of [4, min(n, q1 + 1))"
+// CHECK: heed.full_keys = "[4, min(n, min(q0 + 1, (all if q0 - 7 > 0))))", heed.visible_keys = "[4, min(n, min(q1 + 1, (all if q1 - 7 > 0))))"
 heed.kernel @extremes(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
   %0 = heed.attention %q, %k, %k scale 1.0 : (!q, !k, !k) -> !q {
   ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
