@@ -52,6 +52,9 @@ std::string originOf(Value scores) {
   Operation *op = scores.getDefiningOp();
   while (isOnElements(op))
     op = op->getNumOperands() ? op->getOperand(0).getDefiningOp() : nullptr;
+  if (isa_and_present<MatmulOp>(op))
+    return "its scores are " + tensorType(scores).shapeStr() + " but " + describe(op) + " gives " +
+           tensorType(op->getResult(0)).shapeStr() + ", needed the same shape";
   return "its scores come from " + (op ? describe(op) : "an argument") +
          ", needed matmul(queries, transpose(keys))";
 }

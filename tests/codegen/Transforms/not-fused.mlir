@@ -90,3 +90,18 @@ heed.kernel @products(%q: !q {heed.name = "q", heed.role = "input"}, %w: !kt {he
   %y = heed.matmul %t, %q : (!s, !q) -> !q
   heed.return %x, %y : !q, !q
 }
+
+// A bias with more heads than the product.
+!p4 = !heed.tensor<[b, 1, m, 4], f32>
+!pt = !heed.tensor<[b, 1, 4, m], f32>
+!ps = !heed.tensor<[b, 1, m, m], f32>
+!s4 = !heed.tensor<[b, h, m, m], f32>
+// CHECK-LABEL: @broadcast_scores
+heed.kernel @broadcast_scores(%q: !p4 {heed.name = "q", heed.role = "input"}, %bias: !heed.tensor<[h, m, m], f32> {heed.name = "bias", heed.role = "input"}) -> (!s4 {heed.name = "y"}) {
+  %kt = heed.transpose %q : (!p4) -> !pt
+  %s = heed.matmul %q, %kt : (!p4, !pt) -> !ps
+  %t = heed.add %s, %bias : (!ps, !heed.tensor<[h, m, m], f32>) -> !s4
+  // expected-remark@+1 {{softmax: not fused, its scores are (b, h, m, m) but matmul at}}
+  %p = heed.softmax %t : (!s4) -> !s4
+  heed.return %p : !s4
+}
