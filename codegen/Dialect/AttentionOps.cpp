@@ -71,7 +71,10 @@ Value AttentionOp::getProduced(StringRef name) {
 
 ScoreShape AttentionOp::getScoreShape() { return *scoreShape(*this, getQuery(), getKey(), getValue()); }
 
-ExtentAttr AttentionOp::getHeadsPerKey() { return headsPerKey(getQuery().getType(), getKey().getType()); }
+ExtentAttr AttentionOp::getHeadsPerKey() {
+  return headsPerKey(getQuery().getType(), getKey().getType(),
+                     getValue() ? getValue().getType() : ir::TensorType());
+}
 
 /// `produces` names results in their order, and only those that the operands allow.
 static LogicalResult verifyProduces(AttentionOp op) {
@@ -139,7 +142,9 @@ void ScoresOp::buildScores(OpBuilder &builder, OperationState &state, Value quer
 
 ScoreShape ScoresOp::getScoreShape() { return *scoreShape(*this, getQuery(), getKey(), {}); }
 
-ExtentAttr ScoresOp::getHeadsPerKey() { return headsPerKey(getQuery().getType(), getKey().getType()); }
+ExtentAttr ScoresOp::getHeadsPerKey() {
+  return headsPerKey(getQuery().getType(), getKey().getType(), /*value=*/{});
+}
 
 LogicalResult ScoresOp::verify() {
   auto scores = scoreShape(*this, getQuery(), getKey(), {});

@@ -75,8 +75,11 @@ InferredType heed::ir::inferLogSumExp(EmitError emitError, ir::TensorType input,
   return ir::TensorType::get(input.getShape().drop_back(), input.getElementType());
 }
 
-ExtentAttr heed::ir::headsPerKey(ir::TensorType query, ir::TensorType key) {
-  if (!isGrouped(query, key))
+ExtentAttr heed::ir::headsPerKey(ir::TensorType query, ir::TensorType key, ir::TensorType value) {
+  auto hasOneHead = [](ir::TensorType type) { return type.getRank() == 4 && type.getExtent(1).isOne(); };
+  // One head of keys and values is a group of all query heads.
+  bool sharesOne = query.getRank() == 4 && hasOneHead(key) && (!value || hasOneHead(value));
+  if (!sharesOne && !isGrouped(query, key))
     return ExtentAttr::get(query.getContext(), 1);
   return query.getExtent(1).divide(key.getExtent(1));
 }

@@ -2,6 +2,8 @@
 
 #include "Dialect/Scalars.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace heed;
 using namespace heed::ir;
@@ -50,7 +52,12 @@ Value ScalarBuilder::remainder(Value left, Value right) {
   Value quotient = divide(left, right);
   if (isFloat(left))
     quotient = create<math::FloorOp>(quotient);
-  return subtract(left, multiply(quotient, right));
+  Value result = subtract(left, multiply(quotient, right));
+  if (isFloat(left) || matchPattern(right, m_NonZero()))
+    return result;
+  // As the quotient, 0 where the divisor is 0.
+  Value zero = constant(0, right.getType());
+  return select(compare(Comparison::NotEqual, right, zero), result, zero);
 }
 
 Value ScalarBuilder::minimum(Value left, Value right) {

@@ -34,8 +34,8 @@ using ScoreShape = llvm::SmallVector<ExtentAttr, 4>;
 /// What an attention computes between its products; `value` may be null.
 mlir::FailureOr<ScoreShape> inferScoreShape(EmitError emitError, llvm::StringRef op, TensorType query,
                                             TensorType key, TensorType value);
-/// Query heads that share one head of key and value; 1 where heads are equal or broadcast.
-ExtentAttr headsPerKey(TensorType query, TensorType key);
+/// Query heads that share one head of key and value: 1 where these have as many; all where they have one.
+ExtentAttr headsPerKey(TensorType query, TensorType key, TensorType value);
 /// A logit per head, (h), beside scores (b, h, q, k).
 mlir::LogicalResult verifySink(EmitError emitError, llvm::StringRef op, TensorType sink, TensorType scores);
 

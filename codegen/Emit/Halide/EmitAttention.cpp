@@ -62,7 +62,7 @@ public:
       lists = std::move(*made);
       launches.push_back(lists->launch);
     }
-    ScoreLaunch launch(emitter, extents, std::move(*function), part);
+    ScoreLaunch launch(emitter, extents, std::move(*function), part, {});
     launch.addQueries(tile.queryBlock);
     launch.addScalars(program.readExtents());
     addInputs(launch);
@@ -78,16 +78,20 @@ public:
   /// Few rows: parts per chunk of keys, then their merge.
   Launches depth(const AttentionSchedule &schedule) {
     int rows = schedule.depthRowLimit, keyChunk = schedule.depthKeyChunk;
-    std::string sizes = keyOf(rows, keyChunk);
+    kernel.memberRows = extents.isGrouped() && !program.indexesByHead();
+    if (kernel.memberRows)
+      rows = memberBlock();
+    std::string sizes = keyOf(rows, keyChunk, kernel.memberRows);
+    kernel.program = program.functions(zeroProbability, kernel.memberRows);
     FailureOr<std::string> part = tileFunction(
         "depth_part", sizes, [&] { return kernels::buildDepthPart(kernel, rows, keyChunk, emitter.target); });
     FailureOr<std::string> merge = tileFunction(
         "depth_merge", sizes, [&] { return kernels::buildDepthMerge(kernel, rows, emitter.target); });
     if (failed(part) || failed(merge))
       return failure();
-    Parts parts = addParts(rows, keyChunk);
+    Parts parts = addParts(schedule.depthRowLimit, keyChunk);
     return std::vector<program::Launch>{partLaunch(std::move(*part), rows, keyChunk, parts),
-                                        mergeLaunch(std::move(*merge), parts)};
+                                        mergeLaunch(std::move(*merge), rows, parts)};
   }
 
 private:
@@ -152,7 +156,7 @@ private:
     bool isOutput = launch.keyGrid >= 0;
     unsigned one = builder.program.number(1);
     program::Axis chunks{parts.chunks, one, 2, launch.keyGrid, isOutput};
-    program::Axis rows{builder.extent(extents.queries), one, 3, launch.queryGrid};
+    program::Axis rows = launch.rowsOfTemporary();
     unsigned outer = isOutput ? 0 : 1; // the merge sees all chunks
     if (parts.output)
       launch.addTemporary("part output", *parts.output, 2 + outer, isOutput,
@@ -162,8 +166,8 @@ private:
   }
 
   program::Launch partLaunch(std::string function, int rows, int keyChunk, const Parts &parts) {
-    ScoreLaunch launch(emitter, extents, std::move(function), "part");
-    launch.addQueries(rows);
+    ScoreLaunch launch(emitter, extents, std::move(function), "part", {.memberRows = memberRows(rows)});
+    launch.addQueries(kernel.memberRows ? 1 : rows);
     launch.addKeys(keyChunk);
     launch.addScalars(program.readExtents());
     addInputs(launch);
@@ -171,9 +175,11 @@ private:
     return launch.take(work());
   }
 
-  program::Launch mergeLaunch(std::string function, const Parts &parts) {
-    ScoreLaunch launch(emitter, extents, std::move(function), "merge");
-    launch.addScalars({});
+  program::Launch mergeLaunch(std::string function, int rows, const Parts &parts) {
+    ScoreLaunch launch(emitter, extents, std::move(function), "merge", {.memberRows = memberRows(rows)});
+    if (kernel.memberRows)
+      launch.addQueries(1);
+    launch.addHeadScalars();
     addPartOperands(launch, parts);
     if (op.getSink())
       launch.addSink(op.getSink());
@@ -182,6 +188,17 @@ private:
     return launch.take(builder.program.product({builder.extent(extents.batch), builder.extent(extents.head),
                                                 builder.extent(extents.queries), perRow}));
   }
+
+  /// Members of a group in the rows of one tile.
+  static constexpr int64_t mostMemberRows = 8;
+  int memberBlock() const {
+    std::optional<int64_t> members = staticValue(extents.members);
+    if (!members)
+      return mostMemberRows;
+    int64_t tiles = llvm::divideCeil(*members, mostMemberRows); // of nearly equal size
+    return llvm::divideCeil(*members, tiles);
+  }
+  int memberRows(int rows) const { return kernel.memberRows ? rows : 0; }
 
   unsigned work() {
     auto two = ir::ExtentAttr::get(op.getContext(), 2);
@@ -200,6 +217,7 @@ private:
   ScoreExtents extents;
   ir::ExtentAttr valueDepth;
   const ScoreProgram &program;
+  Value zeroProbability;
   kernels::AttentionKernel kernel;
   std::string key, suffix;
 };

@@ -31,7 +31,7 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
     });
     if (failed(function))
       return failure();
-    ScoreLaunch launch(*this, extents, std::move(*function), part);
+    ScoreLaunch launch(*this, extents, std::move(*function), part, {});
     launch.addQueries(tile.queryBlock);
     launch.addKeys(tile.keyChunk);
     launch.addScalars(program.readExtents());

@@ -62,7 +62,8 @@ FailureOr<KeyLists> KeyLists::add(Emitter &emitter, ir::AttentionOp op, const Sc
   lists.list = table.addTemporary(HEED_I32, {batch, head, lists.rowBlocks, lists.keyBlocks});
   lists.counts = table.addTemporary(HEED_I32, {batch, head, lists.rowBlocks, lists.two});
 
-  ScoreLaunch launch(emitter, extents, std::move(*function), "key lists", depends.onBatch, depends.onHead);
+  ScoreLaunch launch(emitter, extents, std::move(*function), "key lists",
+                     {.batch = depends.onBatch, .heads = depends.onHead});
   launch.addQueries(tile.queryBlock);
   launch.addScalars(program.readExtents());
   launch.addShape(op.getQuery());

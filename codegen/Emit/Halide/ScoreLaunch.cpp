@@ -20,30 +20,37 @@ ScoreExtents::ScoreExtents(ArrayRef<ir::ExtentAttr> shape, ir::ExtentAttr member
 }
 
 ScoreLaunch::ScoreLaunch(Emitter &emitter, const ScoreExtents &extents, std::string function, StringRef part,
-                         bool alongBatch, bool alongHeads)
-    : emitter(emitter), extents(extents), launch(emitter.launch(std::move(function), part)) {
-  if (alongBatch)
+                         const Along &along)
+    : emitter(emitter), extents(extents), launch(emitter.launch(std::move(function), part)),
+      rowsAreMembers(along.memberRows > 0) {
+  if (along.batch)
     batchGrid = addAxis(extents.batch);
-  if (alongHeads)
+  if (along.heads)
     headGrid = addAxis(extents.keyHead);
-  if (alongHeads && extents.isGrouped())
-    memberGrid = addAxis(extents.members);
+  if (along.heads && extents.isGrouped())
+    memberGrid = addAxis(extents.members, rowsAreMembers ? along.memberRows : 1);
+}
+
+/// The tile's first index along a grid axis; 0 along one that the launch doesn't have.
+void ScoreLaunch::addScalar(int grid) {
+  launch.scalars.push_back(grid < 0 ? program::Scalar{HEED_EXTENT, emitter.builder.program.number(0)}
+                                    : program::Scalar{HEED_TILE_START, unsigned(grid)});
+}
+
+void ScoreLaunch::addHeadScalars() {
+  addScalar(batchGrid);
+  addScalar(headGrid);
+  if (memberGrid < 0)
+    return;
+  addScalar(memberGrid);
+  launch.scalars.push_back({HEED_EXTENT, emitter.builder.extent(extents.members)});
 }
 
 void ScoreLaunch::addScalars(ArrayRef<ir::ExtentAttr> readExtents) {
-  auto add = [&](int grid) {
-    launch.scalars.push_back(grid < 0 ? program::Scalar{HEED_EXTENT, emitter.builder.program.number(0)}
-                                      : program::Scalar{HEED_TILE_START, unsigned(grid)});
-  };
-  add(batchGrid);
-  add(headGrid);
-  if (memberGrid >= 0) {
-    add(memberGrid);
-    launch.scalars.push_back({HEED_EXTENT, emitter.builder.extent(extents.members)});
-  }
+  addHeadScalars();
   for (int grid : {queryGrid, keyGrid})
     if (grid >= 0)
-      add(grid);
+      addScalar(grid);
   for (ir::ExtentAttr extent : readExtents)
     launch.scalars.push_back({HEED_EXTENT, emitter.builder.extent(extent)});
 }
@@ -63,6 +70,17 @@ void ScoreLaunch::addHeads(SmallVectorImpl<AxisUse> &uses, std::optional<int64_t
   uses.push_back({extents.keyHead, axis, headGrid, extents.members});
 }
 
+void ScoreLaunch::addRows(SmallVectorImpl<AxisUse> &uses, std::optional<int64_t> queryAxis,
+                          std::optional<int64_t> headAxis) const {
+  AxisUse queries{extents.queries, queryAxis, queryGrid};
+  if (!rowsAreMembers) {
+    uses.push_back(queries);
+    return addHeads(uses, headAxis);
+  }
+  addHeads(uses, headAxis); // members first
+  uses.push_back(queries);
+}
+
 void ScoreLaunch::addOperand(StringRef name, Value value, SmallVector<AxisUse> uses, unsigned kernelRank,
                              bool isOutput) {
   launch.operands.push_back(emitter.builder.operand(name, value, uses, kernelRank, isOutput));
@@ -70,8 +88,8 @@ void ScoreLaunch::addOperand(StringRef name, Value value, SmallVector<AxisUse> u
 
 void ScoreLaunch::addQueryRows(StringRef name, Value value, ir::ExtentAttr inner, bool isOutput) {
   int64_t rank = ir::tensorType(value).getRank();
-  SmallVector<AxisUse> uses{{inner, rank - 1}, {extents.queries, rank - 2, queryGrid}};
-  addHeads(uses, headAxis(value, 2));
+  SmallVector<AxisUse> uses{{inner, rank - 1}};
+  addRows(uses, rank - 2, headAxis(value, 2));
   uses.push_back({extents.batch, batchAxis(value, 2), batchGrid});
   addOperand(name, value, uses, 2, isOutput);
 }
@@ -88,22 +106,23 @@ void ScoreLaunch::addKeyRows(StringRef name, Value value, ir::ExtentAttr inner) 
 
 void ScoreLaunch::addMatrix(StringRef name, Value value) {
   int64_t rank = ir::tensorType(value).getRank();
-  SmallVector<AxisUse> uses{{extents.keys, rank - 1, keyGrid}, {extents.queries, rank - 2, queryGrid}};
-  addHeads(uses, headAxis(value, 2));
+  SmallVector<AxisUse> uses{{extents.keys, rank - 1, keyGrid}};
+  addRows(uses, rank - 2, headAxis(value, 2));
   uses.push_back({extents.batch, batchAxis(value, 2), batchGrid});
   addOperand(name, value, uses, 2, true);
 }
 
 void ScoreLaunch::addStatistic(StringRef name, Value value, bool isOutput) {
-  SmallVector<AxisUse> uses{{extents.queries, ir::tensorType(value).getRank() - 1, queryGrid}};
-  addHeads(uses, headAxis(value, 1));
+  SmallVector<AxisUse> uses;
+  addRows(uses, ir::tensorType(value).getRank() - 1, headAxis(value, 1));
   uses.push_back({extents.batch, batchAxis(value, 1), batchGrid});
   addOperand(name, value, uses, 1, isOutput);
 }
 
 void ScoreLaunch::addSink(Value value) {
-  auto one = ir::ExtentAttr::get(value.getContext(), 1);
-  SmallVector<AxisUse> uses{{one, std::nullopt}};
+  SmallVector<AxisUse> uses;
+  if (!rowsAreMembers)
+    uses.push_back({ir::ExtentAttr::get(value.getContext(), 1), std::nullopt});
   addHeads(uses, 0);
   addOperand("sink", value, uses, 1, false);
 }
@@ -115,15 +134,25 @@ void ScoreLaunch::addShape(Value any) {
 
 void ScoreLaunch::addCapture(unsigned number, const Capture &capture) {
   SmallVector<AxisUse> uses;
-  if (capture.isTable())
+  unsigned kernelRank = capture.isTable() ? capture.table.size() : 2;
+  if (capture.isTable()) {
     for (int64_t axis : capture.table)
       uses.push_back({ir::tensorType(capture.tensor).getExtent(axis), axis});
-  else
-    uses = {{extents.keys, capture.axes[3], keyGrid}, {extents.queries, capture.axes[2], queryGrid}};
-  unsigned kernelRank = uses.size();
-  addHeads(uses, capture.axes[1]);
+    addHeads(uses, capture.axes[1]);
+  } else {
+    uses.push_back({extents.keys, capture.axes[3], keyGrid});
+    addRows(uses, capture.axes[2], capture.axes[1]);
+  }
   uses.push_back({extents.batch, capture.axes[0], batchGrid});
   addOperand("capture " + std::to_string(number), capture.tensor, uses, kernelRank, false);
+}
+
+program::Axis ScoreLaunch::rowsOfTemporary() const {
+  ProgramBuilder &builder = emitter.builder;
+  unsigned one = builder.program.number(1);
+  if (rowsAreMembers)
+    return {builder.extent(extents.members), one, 1, memberGrid};
+  return {builder.extent(extents.queries), one, 3, queryGrid};
 }
 
 void ScoreLaunch::addTemporary(StringRef name, unsigned buffer, unsigned kernelRank, bool isOutput,
@@ -135,7 +164,9 @@ void ScoreLaunch::addTemporary(StringRef name, unsigned buffer, unsigned kernelR
   auto axis = [&, shape = builder.program.bufferExtents(buffer)](int number) {
     return shape[number] == one ? -1 : number;
   };
-  if (memberGrid >= 0)
+  if (rowsAreMembers)
+    operand.axes.push_back({builder.extent(extents.queries), one, 3, queryGrid});
+  else if (memberGrid >= 0)
     operand.axes.push_back({builder.extent(extents.members), one, axis(1), memberGrid});
   if (headGrid >= 0)
     operand.axes.push_back(

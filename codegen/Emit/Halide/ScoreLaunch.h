@@ -33,13 +33,21 @@ private:
 /// A launch under construction. Grid axes that it does not have are -1: its operands do not move along them.
 class ScoreLaunch {
 public:
+  /// The leading axes along which the launch runs. With `memberRows`, the rows of a tile are up to that many
+  /// members of a group at one query.
+  struct Along {
+    bool batch = true, heads = true;
+    int memberRows = 0;
+  };
   ScoreLaunch(Emitter &emitter, const ScoreExtents &extents, std::string function, llvm::StringRef part,
-              bool alongBatch = true, bool alongHeads = true);
+              const Along &along);
 
   int addQueries(int block) { return queryGrid = addAxis(extents.queries, block); }
   int addKeys(int block) { return keyGrid = addAxis(extents.keys, block); }
 
-  /// HEAD of Kernels/Attention.h, the first query and key of the tile, then these extents.
+  /// HEAD of Kernels/Attention.h.
+  void addHeadScalars();
+  /// HEAD, the first query and key of the tile, then these extents.
   void addScalars(llvm::ArrayRef<ir::ExtentAttr> readExtents);
 
   /// (inner, queries) of a value with one row per query; (inner, keys) of keys or values.
@@ -57,23 +65,30 @@ public:
   /// seen by the tile function. Their axes count from 2.
   void addTemporary(llvm::StringRef name, unsigned buffer, unsigned kernelRank, bool isOutput,
                     llvm::ArrayRef<program::Axis> others);
+  /// The rows of a tile along a temporary (batch, heads, chunks, queries, …).
+  program::Axis rowsOfTemporary() const;
 
   program::Launch take(unsigned work);
 
   int queryGrid = -1, keyGrid = -1;
 
 private:
+  void addScalar(int grid);
   int addAxis(ir::ExtentAttr extent, int block = 1) { return emitter.addGridAxis(launch, extent, block); }
   void addOperand(llvm::StringRef name, mlir::Value value, llvm::SmallVector<AxisUse> uses,
                   unsigned kernelRank, bool isOutput);
   /// Appends the axes that the grid walks over query heads, along an axis of a value.
   void addHeads(llvm::SmallVectorImpl<AxisUse> &uses, std::optional<int64_t> axis) const;
+  /// Appends the rows of a tile, and what the grid walks beside them over queries and heads.
+  void addRows(llvm::SmallVectorImpl<AxisUse> &uses, std::optional<int64_t> queryAxis,
+               std::optional<int64_t> headAxis) const;
   std::optional<int64_t> batchAxis(mlir::Value value, int64_t trailing) const;
   std::optional<int64_t> headAxis(mlir::Value value, int64_t trailing) const;
 
   Emitter &emitter;
   const ScoreExtents &extents;
   program::Launch launch;
+  bool rowsAreMembers;
   int batchGrid = -1, headGrid = -1, memberGrid = -1;
 };
 

@@ -157,9 +157,12 @@ void ScoreProgram::addRanges(kernels::ScoreProgram &program, std::function<size_
   program.fullKeys = range(ranges->full);
 }
 
-kernels::ScoreProgram ScoreProgram::functions(Value zeroProbability) const {
+kernels::ScoreProgram ScoreProgram::functions(Value zeroProbability, bool rowsAreHeads) const {
   kernels::ScoreProgram program;
   program.captures = operands;
+  if (rowsAreHeads)
+    for (auto [operand, capture] : llvm::zip_equal(program.captures, captures.list()))
+      operand.alongRows = capture.axes[1].has_value();
   program.extents = extents.size();
   if (weighing)
     program.weigh = [this, zeroProbability](Expr weight, auto &at, auto &element, auto &values) {
@@ -192,6 +195,24 @@ bool ScoreProgram::visibilityUses(unsigned argument) const {
   forEachSource(body.getTerminator()->getOperand(1),
                 [&](Value source) { uses |= source == body.getArgument(argument); });
   return uses;
+}
+
+bool ScoreProgram::indexesByHead() const {
+  bool byHead = llvm::any_of(captures.list(),
+                             [](const Capture &capture) { return capture.isTable() && capture.axes[1]; });
+  auto visit = [&](auto &self, const KeyExpr &bound) -> void {
+    if (bound.kind == KeyExpr::Kind::Element) {
+      auto element = bound.element.getDefiningOp<ir::ElementOp>();
+      byHead |= captures.list()[captures.number(element)].axes[1].has_value();
+    }
+    for (const KeyExpr &operand : bound.operands)
+      self(self, operand);
+  };
+  if (ranges)
+    for (const KeyRange &range : {ranges->visible, ranges->full})
+      for (const KeyExpr &bound : {range.lower, range.upper})
+        visit(visit, bound);
+  return byHead;
 }
 
 bool ScoreProgram::needsKeyLists() const {

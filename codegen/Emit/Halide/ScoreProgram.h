@@ -13,13 +13,17 @@ namespace heed {
 /// that follow from them.
 class ScoreProgram {
 public:
-  /// Refers to the regions and to `captures`. `weighing` may be empty; without `ranges`, every key is looked at.
+  /// Refers to the regions and to `captures`. `weighing` may be empty; without `ranges`, every key is looked
+  /// at.
   ScoreProgram(mlir::Block &body, mlir::Region &weighing, std::optional<MaskRanges> ranges,
                const Captures &captures);
 
   /// What a kernel is built with; refers to this object. With `zeroProbability`, an argument of the weighing
-  /// region that is known to hold 0.
-  kernels::ScoreProgram functions(mlir::Value zeroProbability = {}) const;
+  /// region that is known to hold 0. With `rowsAreHeads`, the rows of a tile are heads at one query.
+  kernels::ScoreProgram functions(mlir::Value zeroProbability = {}, bool rowsAreHeads = false) const;
+
+  /// Whether a table or a key range is another one for every head, so that a tile must have one head.
+  bool indexesByHead() const;
 
   /// Only which keys are visible, for lists of them. `reads` are numbers of captures: those that it has.
   kernels::ScoreProgram visibility(llvm::ArrayRef<unsigned> reads) const;
@@ -32,8 +36,8 @@ public:
   /// The extents that the functions read, in the order of the tile function's scalars.
   llvm::ArrayRef<ir::ExtentAttr> readExtents() const { return extents; }
 
-  /// Whether lists of visible keys say more than the key ranges: these are not exact, and the mask can be told
-  /// without the scores.
+  /// Whether lists of visible keys say more than the key ranges: these are not exact, and the mask can be
+  /// told without the scores.
   bool needsKeyLists() const;
 
   /// Equal text, equal functions.
