@@ -47,8 +47,18 @@ constexpr kernel nan_for_empty{"nan_for_empty", [](graph &g) {
                                  g.output("y", matmul(softmax(scores, {.nan_for_empty = true}), x.v));
                                }};
 
+constexpr kernel divided{
+    "divided", [](graph &g) {
+      tensor q = g.input("q", f32, {batch, heads, queries, depth}),
+             k = g.input("k", f32, {batch, heads, keys, depth});
+      g.output("scores", score_mod(matmul(q, transpose(k)), [](value s, index, index, index q, index k) {
+                 return s + (q / k + q % k * 10);
+               }));
+    }};
+
 const Kernels &compiled() {
-  static const Kernels kernels{&by_sigmoid, &by_exp, &by_sine, &by_bounds, &above_threshold, &nan_for_empty};
+  static const Kernels kernels{&divided,   &by_sigmoid,      &by_exp,       &by_sine,
+                               &by_bounds, &above_threshold, &nan_for_empty};
   return kernels;
 }
 
@@ -99,4 +109,14 @@ TEST_CASE("rows that see no key are NaN if asked; without any keys there is noth
     CHECK(std::isnan(element));
   CHECK(compiled()(nan_for_empty, {q, Array({1, 1, 0, 8}, {}), Array({1, 1, 0, 8}, {})}) ==
         Array::filled({1, 1, queries, 8}, 0));
+}
+
+TEST_CASE("integers divided by 0 give 0, quotient and remainder") {
+  // Key k has the score q / k + 10 · (q % k).
+  Array scores = compiled()(divided, {Array::filled({1, 1, 4, 1}, 0), Array::filled({1, 1, 3, 1}, 0)});
+  for (int64_t q = 0; q < 4; ++q) {
+    CHECK(scores.at({0, 0, q, 0}) == 0);
+    CHECK(scores.at({0, 0, q, 1}) == q);
+    CHECK(scores.at({0, 0, q, 2}) == q / 2 + 10 * (q % 2));
+  }
 }

@@ -29,6 +29,29 @@ int64_t offsetOf(const HostTensor &tensor, int64_t heads, int64_t tokens, int64_
   return headsFirst ? ((b * heads + h) * tokens + s) * depth + d : ((b * tokens + s) * heads + h) * depth + d;
 }
 
+/// The sentence for a fault, made before the call: a handler must not allocate.
+struct FaultSentences {
+  const std::vector<GuardedTensor> &buffers;
+  std::vector<std::string> ofBuffer;
+  std::string elsewhere;
+
+  FaultSentences(const RandomKernel &made, const std::vector<GuardedTensor> &buffers) : buffers(buffers) {
+    std::string call = "seed " + std::to_string(made.seed) + ": memory ";
+    for (size_t i = 0; i < buffers.size(); ++i)
+      ofBuffer.push_back(call + "beyond argument " + std::to_string(i) + " was accessed (" +
+                         buffers[i].layoutText() + ")");
+    elsewhere = call + "that isn't there was accessed, away from every argument";
+  }
+
+  static const char *explain(void *self, const void *address) {
+    const auto &sentences = *static_cast<const FaultSentences *>(self);
+    for (size_t i = 0; i < sentences.buffers.size(); ++i)
+      if (sentences.buffers[i].surrounds(address))
+        return sentences.ofBuffer[i].c_str();
+    return sentences.elsewhere.c_str();
+  }
+};
+
 class Call {
 public:
   Call(const RandomKernel &made, const CompiledLibrary &library)
@@ -118,7 +141,11 @@ private:
       views.push_back(buffer.view());
     }
     heed_options options{dice.pick({1, 2, 3}), nullptr, nullptr};
-    outcome.wrong = library.call(graph.name, views, &options);
+    {
+      FaultSentences sentences(made, buffers);
+      tools::FaultReport report(FaultSentences::explain, &sentences);
+      outcome.wrong = library.call(graph.name, views, &options);
+    }
     for (size_t i = 0; i < buffers.size() && outcome.wrong.empty(); ++i)
       compare(buffers[i], i, expected);
   }
