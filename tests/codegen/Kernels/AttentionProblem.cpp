@@ -190,7 +190,8 @@ template <class T> void ProblemOf<T>::run(const DepthTiles &kernel) {
 template <class T>
 void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch) {
   const int chunks = (keys + kernel.keyChunk - 1) / kernel.keyChunk, rows = block.rows;
-  PagedArray<T> output(chunks * rows * valueDepth), partLargest(chunks * rows), partSum(chunks * rows);
+  PagedArray<T> output(chunks * rows * valueDepth), partLargest(2 * chunks * rows),
+      partSum(2 * chunks * rows); // every second element
   for (int chunk = 0; chunk < chunks; ++chunk) {
     const int firstKey = chunk * kernel.keyChunk, count = std::min(kernel.keyChunk, keys - firstKey);
     std::vector<Operand> operands;
@@ -198,15 +199,15 @@ void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, Scratc
     if (kernel.kernel.hasValue)
       operands.push_back(matrixOf(output.data() + chunk * rows * valueDepth, valueDepth, rows));
     for (PagedArray<T> *part : {&partLargest, &partSum})
-      operands.push_back(vectorOf(part->data() + chunk * rows, rows));
+      operands.push_back(vectorOf(part->data() + 2 * chunk * rows, rows, 2));
     kernel.part(scratch, scalars(kernel.kernel, block, firstKey), pointers(operands));
   }
   std::vector<Operand> operands;
   if (kernel.kernel.hasValue)
     operands.emplace_back(output.data(), halide_type_of<T>(),
                           Axes{{valueDepth, 1}, {rows, valueDepth}, {chunks, rows * valueDepth}});
-  operands.push_back(matrixOf(partLargest.data(), rows, chunks));
-  operands.push_back(matrixOf(partSum.data(), rows, chunks));
+  for (PagedArray<T> *part : {&partLargest, &partSum})
+    operands.emplace_back(part->data(), halide_type_of<T>(), Axes{{rows, 2}, {chunks, 2 * rows}});
   if (kernel.kernel.hasSink)
     operands.push_back(vectorOf(&sinks[block.head], kernel.kernel.memberRows ? rows : 1));
   addResults(operands, kernel.kernel, block);

@@ -45,7 +45,7 @@
 // logarithms. With `unnormalized`, m and l are written but hold nothing.
 //
 // The accumulator's type is f64 for f64 elements, else f32; statistics have it too. A sink is an element.
-// Statistics and sinks may have any stride.
+// Statistics, sinks, m and l may have any stride.
 //
 // A key list holds numbers of blocks of `keyBlock` keys: counts(0) of them, which every row sees in full,
 // from the front, then counts(1) of which some row may see some key; either kind ascends. The rest of list is

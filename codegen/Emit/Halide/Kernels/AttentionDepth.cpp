@@ -117,7 +117,7 @@ void DepthPartBuilder::defineParts() {
   partLargest(r) = largest(r);
   partSum(r) = sum(r);
   for (Func *part : {&partLargest, &partSum})
-    part->output_buffer().dim(0).set_bounds(0, in.rows);
+    part->output_buffer().dim(0).set_bounds(0, in.rows).set_stride(Expr());
 }
 
 void DepthPartBuilder::scheduleScores() {
@@ -235,6 +235,8 @@ TileFunction DepthMergeBuilder::build() {
   for (ImageParam *part : {&partOutput, &partLargest, &partSum})
     for (int axis = 0; axis < part->dimensions(); ++axis)
       part->dim(axis).set_min(0);
+  for (ImageParam *part : {&partLargest, &partSum})
+    part->dim(0).set_stride(Expr());
   chunks = partLargest.dim(1).extent();
   rows = partLargest.dim(0).extent();
   if (!in.kernel.unnormalized)

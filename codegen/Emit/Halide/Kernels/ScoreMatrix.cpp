@@ -18,8 +18,8 @@ public:
       : in(kernel, true), tile(tile), lanes(lanesOf(in.accumulator, target.lanes)),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element),
         largest(in.accumulator, 1, "largest"), sum(in.accumulator, 1, "sum") {
-    largest.dim(0).set_min(0);
-    sum.dim(0).set_min(0);
+    for (ImageParam *statistic : {&largest, &sum})
+      statistic->dim(0).set_min(0).set_stride(Expr());
   }
 
   TileFunction build();
