@@ -77,7 +77,8 @@ scalar ScalarWriter::integer(int depth) {
   case 8:
     return -a;
   case 9:
-    return dice.chance(0.1) ? a * 1000003 * 1000003 : a + b();
+    // Beyond 32 bits.
+    return dice.chance(0.1) ? leafInteger() * 1000003 * 10007 % 13 : a + b();
   default:
     return select(truth(depth - 1), a, b());
   }
