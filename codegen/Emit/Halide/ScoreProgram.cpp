@@ -75,8 +75,15 @@ struct BlockBounds {
     }
     Expr sum = int32_t(expr.number);
     for (unsigned i = 0; i < expr.operands.size(); ++i)
-      sum += int32_t(expr.coefficients[i]) * operand(i);
+      sum += term(int32_t(expr.coefficients[i]), expr.operands[i]);
     return Halide::Internal::simplify(sum);
+  }
+
+  /// The simplifier would multiply the numbers inside KeyExpr::allIfPositive, beyond 32 bits.
+  Expr term(int32_t coefficient, const KeyExpr &factor) const {
+    bool isCondition = std::abs(int64_t(coefficient)) == KeyExpr::positionLimit &&
+                       factor.kind == KeyExpr::Kind::Minimum && factor.operands[0].asConstant() == 1;
+    return isCondition ? Halide::select((*this)(factor) > 0, coefficient, 0) : coefficient * (*this)(factor);
   }
 };
 
