@@ -112,7 +112,8 @@ TEST_CASE("faults name the operation, what was found and what is needed") {
       " {heed.name = \"y\"}) {\n%0 = " + "heed.attention %q, %q, %q captures(%t) scale 1.0 : (" + q + ", " +
       q + ", " + q + ", " + t + ") -> " + q +
       " {\n^bb0(%s: f32, %b: i64, %h: i64, %i: i64, %j: i64, %u: " + t +
-      "):\n%e = heed.element %u[%j] : " + t + " -> f32\n%half = arith.constant 0.5 : f32\n%see = arith.cmpf olt, %e, %half : f32\n" +
+      "):\n%e = heed.element %u[%j] : " + t +
+      " -> f32\n%half = arith.constant 0.5 : f32\n%see = arith.cmpf olt, %e, %half : f32\n" +
       "heed.yield %s, %see : f32, i1\n}\nheed.return %0 : " + q + "\n}\n";
   CHECK(compileError(hidden) == "");
   CHECK_THAT(compileError(hidden, "attention table.attention {\n  key_chunk 100\n}\n"),
