@@ -11,12 +11,21 @@ namespace heed::kernels {
 
 namespace {
 
+/// Value columns that share one rescaling: several register tiles of them, as long as no column is added.
+int columnsOfGroup(const std::optional<int64_t> &valueDepth, int valueTile) {
+  for (int tiles = 4; valueDepth && tiles > 1; --tiles)
+    if ((*valueDepth + valueTile - 1) / valueTile % tiles == 0)
+      return tiles * valueTile;
+  return valueTile;
+}
+
 /// One block of query rows, query rows in lanes: queries, then chunks of keys merged one by one, then the
 /// results.
 class RowsBuilder {
 public:
   RowsBuilder(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
       : in(kernel), tile(tile), lanes(lanesOf(in.accumulator, target.lanes)),
+        groupColumns(columnsOfGroup(kernel.valueDepth, tile.valueTile)),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element),
         queries(
             "queries", by, lanes, [&](const Expr &d, const Expr &row) { return in.query(d, row); },
@@ -27,6 +36,7 @@ public:
 private:
   void chooseChunks();
   void chooseListed();
+  RowsTile narrowed() const;
   void addChunks(const ChunkKeys &of);
   void defineState();
   void defineMerge(const RowsChunks &chunk, const RDom &c);
@@ -36,17 +46,16 @@ private:
   void scheduleOutput();
   std::vector<Argument> arguments() const;
 
-  bool isWhole(const std::optional<int64_t> &extent) const { return extent && *extent % lanes == 0; }
+  static bool isMultiple(const std::optional<int64_t> &extent, int of) { return extent && *extent % of == 0; }
+  bool isWhole(const std::optional<int64_t> &extent) const { return isMultiple(extent, lanes); }
   /// The state is a tuple: largest score and sum, unless nothing is normalized, then value columns.
   int columnsAt() const { return in.kernel.unnormalized ? 0 : 2; }
-  int columns() const { return in.kernel.hasValue ? tile.valueTile : 0; }
-  Expr groups() const {
-    return in.kernel.hasValue ? (in.valueDepth + tile.valueTile - 1) / tile.valueTile : 1;
-  }
+  int columns() const { return in.kernel.hasValue ? groupColumns : 0; }
+  Expr groups() const { return in.kernel.hasValue ? (in.valueDepth + groupColumns - 1) / groupColumns : 1; }
 
   const AttentionOperands in;
   const RowsTile &tile;
-  const int lanes;
+  const int lanes, groupColumns;
   const Transpose::By by;
 
   Var r{"r"}, x{"x"}, g{"g"};
@@ -100,13 +109,20 @@ void RowsBuilder::chooseListed() {
   addChunks({{0, end}, {}, false, full, partial});
 }
 
-void RowsBuilder::addChunks(const ChunkKeys &of) {
-  RowsTile narrow = tile;
-  if (!of.knownVisible && !in.kernel.listed && tile.vectors % 2 == 0 && lanes % (2 * tile.keyTile) == 0) {
-    narrow.vectors /= 2; // fewer rows with the same registers, so that more of what is hidden is left out
-    narrow.keyTile *= 2;
-    narrow.valueTile *= 2;
+/// Fewer rows with the same registers, so that more of what a mask hides is left out.
+RowsTile RowsBuilder::narrowed() const {
+  for (int factor : {4, 2}) {
+    const bool fits = tile.vectors % factor == 0 && lanes % (factor * tile.keyTile) == 0;
+    const bool addsColumns = in.kernel.hasValue && !isMultiple(in.kernel.valueDepth, factor * tile.valueTile);
+    if (fits && (factor == 2 || !addsColumns))
+      return {tile.queryBlock, tile.keyChunk, tile.vectors / factor, factor * tile.keyTile,
+              factor * tile.valueTile};
   }
+  return tile;
+}
+
+void RowsBuilder::addChunks(const ChunkKeys &of) {
+  const RowsTile narrow = of.knownVisible || in.kernel.listed ? tile : narrowed();
   chunks.push_back(std::make_unique<RowsChunks>(in, narrow, lanes, queries.result, of, scalars));
   loops.emplace_back(0, chunks.back()->count(), of.knownVisible ? "chunk" : "masked_chunk");
 }
@@ -135,7 +151,7 @@ void RowsBuilder::defineMerge(const RowsChunks &chunk, const RDom &c) {
     next = {largest, stateAt(1, r, g) * rescale + chunk.sum(r, c) * share};
   }
   for (int n = 0; n < columns(); ++n) {
-    const Expr before = stateAt(columnsAt() + n, r, g), more = chunk.output(r, g * tile.valueTile + n, c);
+    const Expr before = stateAt(columnsAt() + n, r, g), more = chunk.output(r, g * groupColumns + n, c);
     next.push_back(in.kernel.unnormalized ? before + more : before * rescale + more * share);
   }
   state(r, g) = Tuple(next);
@@ -148,14 +164,14 @@ Expr RowsBuilder::stateAt(int part, const Expr &row, const Expr &group) const {
 void RowsBuilder::defineOutput() {
   if (in.kernel.hasValue) {
     std::vector<Expr> values;
-    for (int n = 0; n < tile.valueTile; ++n) {
-      const Expr value = stateAt(columnsAt() + n, r, x / tile.valueTile);
+    for (int n = 0; n < groupColumns; ++n) {
+      const Expr value = stateAt(columnsAt() + n, r, x / groupColumns);
       values.push_back(in.kernel.unnormalized
                            ? value
-                           : quotientOrEmpty(value, stateAt(1, r, x / tile.valueTile),
+                           : quotientOrEmpty(value, stateAt(1, r, x / groupColumns),
                                              emptyRow(in.accumulator, in.kernel.nanForEmpty, in.keys)));
     }
-    merged(r, x) = mux(x % tile.valueTile, values);
+    merged(r, x) = mux(x % groupColumns, values);
     results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {
       return merged(row, min(column, in.valueDepth - 1));
     });
@@ -191,10 +207,7 @@ void RowsBuilder::scheduleOutput() {
   if (by == Transpose::By::Square)
     results->schedule(LoopLevel::root());
   merged.compute_root().bound(r, 0, tile.queryBlock);
-  merged.split(x, xo, x, tile.valueTile, TailStrategy::RoundUp)
-      .reorder(r, x, xo)
-      .vectorize(r, lanes)
-      .unroll(x);
+  merged.split(x, xo, x, groupColumns, TailStrategy::RoundUp).reorder(r, x, xo).vectorize(r, lanes).unroll(x);
   out.reorder(x, r).vectorize(x, lanes, TailStrategy::GuardWithIf);
 }
 
@@ -214,7 +227,10 @@ TileFunction RowsBuilder::build() {
   defineState();
   defineOutput();
   schedule();
-  return {in.kernel.name, Pipeline(outputs), arguments(), scalars};
+  TileFunction function{in.kernel.name, Pipeline(outputs), arguments(), scalars};
+  function.prefetchesValues =
+      in.kernel.hasValue && in.kernel.depth && in.kernel.depth == in.kernel.valueDepth;
+  return function;
 }
 
 } // namespace

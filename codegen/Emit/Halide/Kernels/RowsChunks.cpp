@@ -91,7 +91,8 @@ Expr RowsChunks::placeOf(const RDom &valueKeys) const {
 /// v of the chunk's key; columns past the last repeat it.
 Expr RowsChunks::valueOf(const RDom &valueKeys) const {
   const Expr key = isListed() ? readableKeyAt(placeOf(valueKeys)) : keyAt(valueKeys.x);
-  return in.widened(in.v(min(x, in.valueDepth - 1), key));
+  const bool isWhole = in.kernel.valueDepth && *in.kernel.valueDepth % tile.valueTile == 0;
+  return in.widened(in.v(isWhole ? Expr(x) : min(x, in.valueDepth - 1), key));
 }
 
 void RowsChunks::defineScores(const Func &queries) {
@@ -213,6 +214,8 @@ void RowsChunks::scheduleScores(const LoopLevel &level) {
       capture.schedule(LoopLevel(scores, square));
   }
   scores.vectorize(r, lanes).unroll(r).unroll(j);
+  if (seen) // the neighbouring block, which comes next, begins as many keys before
+    scores.prefetch(in.k, jo, jo, -tile.queryBlock / tile.keyTile, PrefetchBoundStrategy::NonFaulting);
   dot.compute_at(scores, rv).bound(t, 0, rowsPerTile()).vectorize(t, lanes).unroll(t).unroll(j);
   dot.update().reorder(t, j, depths).vectorize(t, lanes).unroll(t).unroll(j);
 }

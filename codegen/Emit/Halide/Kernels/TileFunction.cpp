@@ -1,5 +1,6 @@
 #include "TileFunction.h"
 
+#include "Prefetch.h"
 #include "Scratch.h"
 #include "heed/abi.h"
 
@@ -98,6 +99,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
     complete = complete.with_feature(Target::StrictFloat);
   Pipeline pipeline = function.pipeline;
   pipeline.clear_custom_lowering_passes();
+  if (function.prefetchesValues)
+    pipeline.add_custom_lowering_pass(new PrefetchValues);
   pipeline.add_custom_lowering_pass(new RevealScalars(function.scalars));
   pipeline.add_custom_lowering_pass(new UseScratch);
   std::vector<Argument> arguments = function.arguments;

@@ -42,6 +42,8 @@ struct TileFunction {
   OpaqueScalars scalars;                   ///< that the pipeline's expressions use
   /// Every operation as IEEE says: for code of users, which may hold infinities and NaN anywhere.
   bool strictFloat = false;
+  /// Values are prefetched where keys are.
+  bool prefetchesValues = false;
 };
 
 enum class Form { Object, Assembly, Stmt };
