@@ -18,6 +18,10 @@ constexpr std::int64_t operations_per_chunk = 1 << 14;
 
 thread_local bool in_parallel_tile = false;
 
+/// Chunks that each thread takes of a large launch: enough that the threads end together. Within a chunk
+/// tiles are neighbours, which read the same keys.
+constexpr std::int64_t chunks_per_thread = 32;
+
 /// Tiles are taken from the last to the first: under a causal mask the last ones see most keys, so light ones
 /// are left to even out the end.
 struct shared_tiles {
@@ -70,7 +74,9 @@ tile_result run_parallel(const launch_plan &plan, std::int64_t work, std::int32_
                          const call_context &context) noexcept {
   const std::int64_t even = ceil_divide(plan.tiles, std::int64_t{4} * width);
   const std::int64_t worthwhile = operations_per_chunk / std::max<std::int64_t>(1, work / plan.tiles);
-  shared_tiles shared{plan, context.source, std::clamp<std::int64_t>(worthwhile, 1, even)};
+  const std::int64_t neighbours = plan.tiles / (chunks_per_thread * width);
+  shared_tiles shared{plan, context.source,
+                      std::clamp<std::int64_t>(std::max(worthwhile, neighbours), 1, even)};
   const auto body = [](void *closure, std::int32_t) { work_on(*static_cast<shared_tiles *>(closure)); };
   if (context.executor)
     context.executor->run(context.executor->self, width, body, &shared);
