@@ -79,15 +79,11 @@ static SmallVector<ir::ExtentAttr> scoreExtents(SmallVector<ir::ExtentAttr, 4> s
   return SmallVector<ir::ExtentAttr>(shape.begin(), shape.end());
 }
 
-Captures Captures::of(ir::AttentionOp op) {
-  Captures captures;
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      captures.add(block, op.getCaptures(), {scoreExtents(op.getScoreShape()), 2, scorePosition});
-  return captures;
-}
+Captures Captures::of(ir::AttentionOp op) { return ofScores(op); }
 
-Captures Captures::of(ir::ScoresOp op) {
+Captures Captures::of(ir::ScoresOp op) { return ofScores(op); }
+
+template <typename Op> Captures Captures::ofScores(Op op) {
   Captures captures;
   for (Region &region : op->getRegions())
     for (Block &block : region)

@@ -47,6 +47,7 @@ private:
     size_t firstInTile; ///< the grid walks the ones before
     std::function<std::optional<unsigned>(mlir::Value index)> of;
   };
+  template <typename Op> static Captures ofScores(Op op);
   void add(mlir::Block &region, mlir::ValueRange tensors, const Positions &positions);
   static Capture capture(ir::ElementOp element, mlir::Value tensor, const Positions &positions);
 
