@@ -119,6 +119,11 @@ void HyperbolicTangentOp::build(OpBuilder &, OperationState &state, Value input)
 }
 LogicalResult HyperbolicTangentOp::verify() { return verifyOp(*this, ElementRule::Floating); }
 
+void ErrorFunctionOp::build(OpBuilder &, OperationState &state, Value input) {
+  buildOp<ErrorFunctionOp>(state, ElementRule::Floating, input);
+}
+LogicalResult ErrorFunctionOp::verify() { return verifyOp(*this, ElementRule::Floating); }
+
 void LogisticOp::build(OpBuilder &, OperationState &state, Value input) {
   buildOp<LogisticOp>(state, ElementRule::Floating, input);
 }

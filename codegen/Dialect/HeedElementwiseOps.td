@@ -172,6 +172,17 @@ def Heed_HyperbolicTangentOp : Heed_UnaryOp<"hyperbolic_tangent"> {
   }];
 }
 
+def Heed_ErrorFunctionOp : Heed_UnaryOp<"error_function"> {
+  let summary = "error function";
+  let description = [{
+    Formula: y = erf(x) = 2/√π · ∫₀ˣ exp(−t²) dt. Shapes: the operand's; floating point.
+
+    ```mlir
+    %0 = heed.error_function %x : (!heed.tensor<[q, k], f32>) -> !heed.tensor<[q, k], f32>
+    ```
+  }];
+}
+
 def Heed_LogisticOp : Heed_UnaryOp<"logistic"> {
   let summary = "logistic function";
   let description = [{

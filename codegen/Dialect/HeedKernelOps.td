@@ -8,8 +8,9 @@ def Heed_KernelOp : Heed_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove, H
   let summary = "one generated function";
   let description = [{
     Arguments carry `heed.name` and `heed.role` (`input`; `weight`: the same over many calls; `scalar`: one
-    number, rank 0), results carry `heed.name`. Names are unique. The generated function takes the arguments in order, then the
-    outputs.
+    number, rank 0; `state`: the call changes it in place), results carry `heed.name`. Names are unique, but every
+    state has one result with its name and type and with `heed.role` `state`, an append to it: what the call leaves
+    in it. The generated function takes the arguments in order, then the outputs: the results without a role.
 
     ```mlir
     heed.kernel @scale(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "input"})
@@ -33,6 +34,8 @@ def Heed_KernelOp : Heed_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove, H
     ::llvm::StringRef getArgumentName(unsigned argument);
     bool isWeight(unsigned argument);
     ::llvm::StringRef getOutputName(unsigned output);
+    /// The state argument whose new value a result is.
+    std::optional<unsigned> getStateOf(unsigned result);
 
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
@@ -41,9 +44,9 @@ def Heed_KernelOp : Heed_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove, H
 }
 
 def Heed_ReturnOp : Heed_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
-  let summary = "the outputs of a kernel";
+  let summary = "the results of a kernel";
   let description = [{
-    One value per output, in order.
+    One value per output, in order, then the new value of each state.
 
     ```mlir
     heed.return %y : !heed.tensor<[n], f32>

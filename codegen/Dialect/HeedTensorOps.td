@@ -148,6 +148,38 @@ def Heed_AppendAxisOp : Heed_Op<"append_axis", [Pure, Heed_View]> {
   let hasVerifier = 1;
 }
 
+def Heed_DropAxisOp : Heed_Op<"drop_axis", [Pure, Heed_View]> {
+  let summary = "without an axis of extent 1";
+  let description = [{
+    Formula: y[i, j] = x[i, 0, j], i the indices left of `axis`. Shapes: (…, 1, …) → (…, …).
+
+    ```mlir
+    %0 = heed.drop_axis %x axis 0 : (!heed.tensor<[1, 64, 64], f32>) -> !heed.tensor<[64, 64], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input, I64Attr:$axis);
+  let results = (outs Heed_TensorType:$result);
+  let assemblyFormat = "$input `axis` $axis attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Heed_SliceOp : Heed_Op<"slice", [Pure, Heed_View]> {
+  let summary = "a part of one axis";
+  let description = [{
+    Formula: y[i, s, j] = x[i, start + s, j], start 0 unless it is given. Shapes: the operand's, but for the
+    extent of `axis`. start + that extent is at most the operand's: they are multiples of one expression, so that
+    this is known for every size.
+
+    ```mlir
+    %0 = heed.slice %x axis 0 start <2*d> : (!heed.tensor<[3*d, d], f32>) -> !heed.tensor<[d, d], f32>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input, I64Attr:$axis, OptionalAttr<Heed_ExtentAttr>:$start);
+  let results = (outs Heed_TensorType:$result);
+  let assemblyFormat = "$input `axis` $axis (`start` $start^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 def Heed_RepeatHeadsOp : Heed_Op<"repeat_heads", [Pure]> {
   let summary = "every head several times";
   let description = [{

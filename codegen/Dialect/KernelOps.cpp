@@ -34,6 +34,16 @@ bool KernelOp::isWeight(unsigned argument) {
 
 StringRef KernelOp::getOutputName(unsigned output) { return stringAttr(getResAttrsAttr(), output, nameAttr); }
 
+std::optional<unsigned> KernelOp::getStateOf(unsigned result) {
+  if (stringAttr(getResAttrsAttr(), result, roleAttr) != "state")
+    return std::nullopt;
+  for (unsigned argument = 0; argument < getArgumentTypes().size(); ++argument)
+    if (getArgumentName(argument) == getOutputName(result) &&
+        stringAttr(getArgAttrsAttr(), argument, roleAttr) == "state")
+      return argument;
+  return std::nullopt;
+}
+
 void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())
     setName(argument, getArgumentName(argument.getArgNumber()));
@@ -51,6 +61,26 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
 void KernelOp::print(OpAsmPrinter &printer) {
   function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
                                            getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+/// Every state is used by one append only, which a result hands back.
+static LogicalResult verifyStates(KernelOp kernel) {
+  llvm::SmallDenseSet<unsigned> handedBack;
+  for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
+    if (std::optional<unsigned> state = kernel.getStateOf(i)) {
+      handedBack.insert(*state);
+      auto append = kernel.getBody().front().getTerminator()->getOperand(i).getDefiningOp<AppendOp>();
+      BlockArgument cache = kernel.getBody().getArgument(*state);
+      if (!append || append.getCache() != cache || !cache.hasOneUse())
+        return kernel.emitError()
+               << "kernel: state '" << kernel.getArgumentName(*state)
+               << "' is not used by one append alone, whose result is handed back, needed that";
+    }
+  for (unsigned i = 0; i < kernel.getArgumentTypes().size(); ++i)
+    if (stringAttr(kernel.getArgAttrsAttr(), i, KernelOp::roleAttr) == "state" && !handedBack.contains(i))
+      return kernel.emitError() << "kernel: state '" << kernel.getArgumentName(i)
+                                << "' has no result with its name and the role 'state', needed one";
+  return success();
 }
 
 LogicalResult KernelOp::verify() {
@@ -71,17 +101,17 @@ LogicalResult KernelOp::verify() {
     if (failed(check("argument", i, getArgumentName(i), type)))
       return failure();
     StringRef role = stringAttr(getArgAttrsAttr(), i, roleAttr);
-    if (role != "input" && role != "weight" && role != "scalar")
+    if (role != "input" && role != "weight" && role != "scalar" && role != "state")
       return emitError() << "kernel: argument '" << getArgumentName(i) << "' has the role '" << role
-                         << "', needed 'input', 'weight' or 'scalar'";
+                         << "', needed 'input', 'weight', 'scalar' or 'state'";
     if (role == "scalar" && cast<ir::TensorType>(type).getRank() != 0)
       return emitError() << "kernel: scalar '" << getArgumentName(i) << "' is "
                          << cast<ir::TensorType>(type).shapeStr() << ", needed no axes, ()";
   }
   for (auto [i, type] : llvm::enumerate(getResultTypes()))
-    if (failed(check("output", i, getOutputName(i), type)))
+    if (!getStateOf(i) && failed(check("output", i, getOutputName(i), type)))
       return failure();
-  return success();
+  return verifyStates(*this);
 }
 
 LogicalResult ReturnOp::verify() {

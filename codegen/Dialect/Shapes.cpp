@@ -32,6 +32,16 @@ LogicalResult heed::ir::requireSameElements(EmitError emitError, StringRef op,
   return success();
 }
 
+LogicalResult heed::ir::verifyResult(Operation *op, InferredType inferred) {
+  if (failed(inferred))
+    return failure();
+  Type result = op->getResult(0).getType();
+  if (*inferred == result)
+    return success();
+  return op->emitError() << op->getName().stripDialect() << ": result is " << result << ", needed "
+                         << *inferred;
+}
+
 std::string heed::ir::shapeStr(ArrayRef<ExtentAttr> shape) {
   std::string text = "(";
   llvm::raw_string_ostream os(text);

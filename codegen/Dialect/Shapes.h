@@ -59,6 +59,9 @@ mlir::LogicalResult requireSameElements(EmitError emitError, llvm::StringRef op,
 /// `(batch, queries, 64)`.
 std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
 
+/// The result of an operation must be what its operands imply.
+mlir::LogicalResult verifyResult(mlir::Operation *op, InferredType inferred);
+
 /// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
 /// operation's place.
 template <typename Infer> auto mustInfer(const mlir::OperationState &state, Infer infer) {

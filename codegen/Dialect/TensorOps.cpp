@@ -8,17 +8,6 @@ using namespace heed::ir;
 
 namespace {
 
-/// The result of an operation must be what its operands imply.
-LogicalResult verifyResult(Operation *op, InferredType inferred) {
-  if (failed(inferred))
-    return failure();
-  Type result = op->getResult(0).getType();
-  if (*inferred == result)
-    return success();
-  return op->emitError() << op->getName().stripDialect() << ": result is " << result << ", needed "
-                         << *inferred;
-}
-
 /// An error reporter at an operation.
 auto reporter(Operation *op) {
   return [op] { return op->emitError(); };
@@ -142,6 +131,46 @@ void AppendAxisOp::build(OpBuilder &builder, OperationState &state, Value input)
 
 LogicalResult AppendAxisOp::verify() {
   return verifyResult(*this, inferAppendAxis(reporter(*this), getInput().getType()));
+}
+
+LogicalResult DropAxisOp::verify() {
+  ir::TensorType input = getInput().getType();
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= input.getRank() || !input.getExtent(axis).isOne())
+    return emitError() << "drop_axis: axis is " << axis << ", input is " << input.shapeStr()
+                       << ", needed an axis of extent 1";
+  SmallVector<ExtentAttr> shape(input.getShape());
+  shape.erase(shape.begin() + axis);
+  return verifyResult(*this, ir::TensorType::get(shape, input.getElementType()));
+}
+
+LogicalResult SliceOp::verify() {
+  ir::TensorType input = getInput().getType(), result = getType();
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= input.getRank())
+    return emitError() << "slice: axis is " << axis << ", input is " << input.shapeStr()
+                       << ", needed one of its axes";
+  SmallVector<ExtentAttr> shape(input.getShape());
+  if (result.getRank() == input.getRank())
+    shape[axis] = result.getExtent(axis);
+  if (failed(verifyResult(*this, ir::TensorType::get(shape, input.getElementType()))))
+    return failure();
+  // As parts of the operand's extent: numbers, or it can't be told whether the slice lies inside.
+  ExtentAttr whole = input.getExtent(axis);
+  ExtentAttr length = result.getExtent(axis).divide(whole);
+  ExtentAttr start = getStart() ? getStart()->divide(whole) : ExtentAttr();
+  auto isNumber = [](ExtentAttr extent) { return !extent || extent.getSymbols().empty(); };
+  auto endsInside = [&] {
+    __int128 denominator = start ? start.getDenominator() : 1;
+    __int128 end = (start ? start.getNumerator() : 0) * __int128(length.getDenominator()) +
+                   length.getNumerator() * denominator;
+    return end <= denominator * length.getDenominator();
+  };
+  if (!isNumber(length) || !isNumber(start) || !endsInside())
+    return emitError() << "slice: start is " << (getStart() ? getStart()->str() : "0") << " and length "
+                       << result.getExtent(axis).str() << ", needed a part of the " << whole.str()
+                       << " of axis " << axis;
+  return success();
 }
 
 OpFoldResult RepeatHeadsOp::fold(FoldAdaptor) {

@@ -33,7 +33,7 @@ public:
     unsigned argument = 0;
     for (int32_t i = 0; i < graph.node_count; ++i) {
       const spec::node &node = graph.nodes[i];
-      Value value = node.kind <= op::scalar ? kernel.getBody().getArgument(argument++) : importNode(node);
+      Value value = node.kind <= op::state ? kernel.getBody().getArgument(argument++) : importNode(node);
       if (!value) {
         kernel.erase();
         return failure();
@@ -90,13 +90,18 @@ private:
     return ir::TensorType::get(shape, elementType(node.type));
   }
 
+  auto nodesOf(op kind) {
+    return llvm::make_filter_range(llvm::ArrayRef(graph.nodes, graph.node_count),
+                                   [kind](const spec::node &node) { return node.kind == kind; });
+  }
+
   KernelOp createKernel() {
     SmallVector<Type> arguments, results;
     SmallVector<Attribute> argumentAttributes, resultAttributes;
     SmallVector<Location> locations;
     for (int32_t i = 0; i < graph.node_count; ++i) {
       const spec::node &node = graph.nodes[i];
-      if (node.kind > op::scalar)
+      if (node.kind > op::state)
         continue;
       arguments.push_back(typeOf(node));
       locations.push_back(at(node.line));
@@ -109,6 +114,13 @@ private:
       results.push_back(typeOf(graph.nodes[graph.outputs[i].node]));
       resultAttributes.push_back(builder.getDictionaryAttr(
           builder.getNamedAttr(KernelOp::nameAttr, builder.getStringAttr(graph.outputs[i].name))));
+    }
+    for (const spec::node &node : nodesOf(op::append)) {
+      const spec::node &state = graph.nodes[node.operands[0]];
+      results.push_back(typeOf(node));
+      resultAttributes.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr(KernelOp::nameAttr, builder.getStringAttr(state.name)),
+           builder.getNamedAttr(KernelOp::roleAttr, builder.getStringAttr("state"))}));
     }
     auto kernel =
         KernelOp::create(builder, at(graph.line), graph.name, builder.getFunctionType(arguments, results));
@@ -123,6 +135,8 @@ private:
     SmallVector<Value> outputs;
     for (int32_t i = 0; i < graph.output_count; ++i)
       outputs.push_back(values[graph.outputs[i].node]);
+    for (const spec::node &node : nodesOf(op::append))
+      outputs.push_back(values[&node - graph.nodes]);
     ReturnOp::create(builder, at(graph.output_count ? graph.outputs[0].line : graph.line), outputs);
   }
 
@@ -158,6 +172,17 @@ private:
     case op::softmax:
       if (node.nan_for_empty)
         state.addAttribute("nan_for_empty", builder.getUnitAttr());
+      break;
+    case op::drop_axis:
+    case op::slice:
+    case op::append:
+      state.addAttribute("axis", builder.getI64IntegerAttr(node.axis));
+      if (node.kind == op::slice && node.start >= 0)
+        state.addAttribute("start", extents[node.start]);
+      break;
+    case op::layer_norm:
+    case op::rms_norm:
+      state.addAttribute("epsilon", builder.getF64FloatAttr(node.value));
       break;
     case op::dropout:
       state.addAttribute("site", builder.getI32IntegerAttr(node.site));

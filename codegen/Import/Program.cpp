@@ -120,6 +120,8 @@ private:
       return scalars.create<math::CosOp>(at(0, scope.real));
     case scalar_op::hyperbolic_tangent:
       return scalars.create<math::TanhOp>(at(0, scope.real));
+    case scalar_op::error_function:
+      return scalars.create<math::ErfOp>(at(0, scope.real));
     case scalar_op::logistic:
       return scalars.logistic(at(0, scope.real));
     case scalar_op::logical_and:

@@ -25,6 +25,7 @@ Arity arityOf(op kind) {
   case op::input:
   case op::weight:
   case op::scalar:
+  case op::state:
   case op::constant:
     return {0, 0};
   case op::tabulate:
@@ -37,12 +38,19 @@ Arity arityOf(op kind) {
     return {1, 2};
   case op::linear:
     return {2, 3};
+  case op::layer_norm:
+    return {1, 3};
+  case op::rms_norm:
+    return {1, 2};
+  case op::append:
+    return {3, 3};
   case op::where:
   case op::dropout:
     return {3, 3};
   default:
     bool isUnary = (kind >= op::transpose && kind <= op::repeat_heads) ||
-                   (kind >= op::negate && kind <= op::logistic) || kind == op::logical_not;
+                   (kind >= op::negate && kind <= op::logistic) || kind == op::logical_not ||
+                   (kind >= op::sum && kind <= op::argmax);
     return isUnary ? Arity{1, 1} : Arity{2, 2};
   }
 }
@@ -156,7 +164,7 @@ private:
   }
 
   LogicalResult checkNode(int32_t i, const spec::node &node) {
-    if (node.kind > op::tabulate || node.type > spec::dtype::f64)
+    if (node.kind > op::append || node.type > spec::dtype::f64)
       return fault(node.line) << "node " << i << " has kind " << int(node.kind) << " and type "
                               << int(node.type) << ", needed ones of this version";
     if (node.rank > spec::max_rank)
@@ -172,11 +180,16 @@ private:
     for (int k = 0; k < node.operand_count; ++k)
       if (failed(checkIndex(node.line, "an operand of a node", node.operands[k], i)))
         return failure();
-    if (node.kind <= op::scalar && !node.name)
+    if (node.kind <= op::state && !node.name)
       return fault(node.line) << "an argument has no name, needed one";
     if (node.kind == op::constant && node.type <= spec::dtype::i64 && !isInteger(node.value))
       return fault(node.line) << "a constant is the integer " << node.value
                               << ", needed a whole number of 64 bits";
+    if (node.kind == op::slice && node.start >= 0 &&
+        failed(checkIndex(node.line, "the start of a slice", node.start, graph.extent_count)))
+      return failure();
+    if (failed(checkStates(node)))
+      return failure();
     return hasProgram(node.kind) ? checkProgram(node) : success();
   }
 
@@ -199,6 +212,20 @@ private:
       if (instruction.kind == scalar_op::element && failed(checkElement(node, instruction)))
         return failure();
     }
+    return success();
+  }
+
+  /// A state is the cache of an append, and only that; the position is an argument.
+  LogicalResult checkStates(const spec::node &node) {
+    for (int k = 0; k < node.operand_count; ++k) {
+      bool isState = graph.nodes[node.operands[k]].kind == op::state;
+      if (isState != (node.kind == op::append && k == 0))
+        return fault(node.line) << (isState ? "a state is read by another operation than append"
+                                            : "append has a cache that is no state")
+                                << ", needed append of a state";
+    }
+    if (node.kind == op::append && graph.nodes[node.operands[2]].kind != op::scalar)
+      return fault(node.line) << "append has a position that is no scalar argument, needed one";
     return success();
   }
 

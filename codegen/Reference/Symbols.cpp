@@ -88,7 +88,8 @@ std::string originText(const spec::graph &kernel, const spec::extent &extent, co
 } // namespace
 
 bool isArgument(spec::op kind) {
-  return kind == spec::op::input || kind == spec::op::weight || kind == spec::op::scalar;
+  return kind == spec::op::input || kind == spec::op::weight || kind == spec::op::scalar ||
+         kind == spec::op::state;
 }
 
 std::vector<int> argumentNodes(const spec::graph &kernel) {

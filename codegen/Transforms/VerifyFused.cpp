@@ -17,13 +17,14 @@ struct VerifyFusedPass : PassWrapper<VerifyFusedPass, OperationPass<KernelOp>> {
 
   void runOnOperation() override {
     for (Operation &op : getOperation().getBody().front()) {
-      if (isa<AttentionOp, ScoresOp, LinearOp, MatmulOp, SoftmaxOp, LogSumExpOp, MapOp, ReturnOp>(op) ||
+      if (isa<AttentionOp, ScoresOp, LinearOp, MatmulOp, SoftmaxOp, LogSumExpOp, SumOp, AmaxOp, ArgmaxOp,
+              LayerNormOp, RmsNormOp, AppendOp, MapOp, ReturnOp>(op) ||
           op.hasTrait<ViewTrait>())
         continue;
       op.emitError() << op.getName().stripDialect()
                      << ": found in the fused form, needed attention, scores, linear, matmul, softmax, "
-                        "log_sum_exp, map or a "
-                        "view; run the passes up to heed-fuse-elementwise first";
+                        "log_sum_exp, sum, amax, argmax, layer_norm, rms_norm, append, map or a view; run "
+                        "the passes up to heed-fuse-elementwise first";
       signalPassFailure();
     }
   }

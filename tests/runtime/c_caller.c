@@ -15,7 +15,9 @@ static const char *const symbols[] = {"n"};
 static const heed_extent extents[] = {{1, 1, 0, 0, {{0, 0}}}, {1, 1, 0, 1, {{0, 1}}}};
 static const heed_argument arguments[] = {{"x", HEED_INPUT, HEED_F32, 1, {1}},
                                           {"y", HEED_OUTPUT, HEED_F32, 1, {1}}};
-static const heed_operand operands[] = {{0, 1, 1, 0, {{1, 0, 0, 0, 0}}}, {1, 1, 1, 1, {{1, 0, 0, 0, 0}}}};
+static const heed_operand operands[] = {
+    {.buffer = 0, .kernel_rank = 1, .rank = 1, .axes = {{1, 0, 0, 0, 0}}},
+    {.buffer = 1, .kernel_rank = 1, .rank = 1, .is_output = 1, .axes = {{1, 0, 0, 0, 0}}}};
 static const heed_launch launches[] = {{.function = twice,
                                         .name = "twice",
                                         .grid_rank = 1,
@@ -24,8 +26,16 @@ static const heed_launch launches[] = {{.function = twice,
                                         .operands = operands}};
 static const heed_alternative alternatives[] = {{0, -1, -1, 1, launches}};
 static const heed_step steps[] = {{1, alternatives}};
-static const heed_program program = {HEED_ABI_VERSION, "twice", 1,         2,         2,    0, 0, 1,
-                                     symbols,          extents, arguments, (void *)0, steps};
+static const heed_program program = {.version = HEED_ABI_VERSION,
+                                     .name = "twice",
+                                     .symbol_count = 1,
+                                     .extent_count = 2,
+                                     .argument_count = 2,
+                                     .step_count = 1,
+                                     .symbols = symbols,
+                                     .extents = extents,
+                                     .arguments = arguments,
+                                     .steps = steps};
 
 int main(void) {
   float x[5] = {1, 2, 3, 4, 5}, y[5] = {0};

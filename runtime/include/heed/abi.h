@@ -16,13 +16,14 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define HEED_ABI_VERSION 2
+#define HEED_ABI_VERSION 3
 #define HEED_MAX_RANK 6
 #define HEED_MAX_FACTORS 6
 #define HEED_MAX_SYMBOLS 127
 #define HEED_MAX_GRID 5
 #define HEED_MAX_OPERANDS 32
 #define HEED_MAX_SCALARS 16
+#define HEED_MAX_OFFSETS 4
 #define HEED_MESSAGE_SIZE 240
 
 // ---------------------------------------------------------------- what a caller uses
@@ -110,8 +111,8 @@ typedef struct heed_extent {
   } factors[HEED_MAX_FACTORS];
 } heed_extent;
 
-/// A scalar has rank 0; generated functions take it by value.
-typedef enum heed_role { HEED_INPUT, HEED_WEIGHT, HEED_OUTPUT, HEED_SCALAR } heed_role;
+/// A scalar has rank 0; generated functions take it by value. A state is read and written.
+typedef enum heed_role { HEED_INPUT, HEED_WEIGHT, HEED_OUTPUT, HEED_SCALAR, HEED_STATE } heed_role;
 
 /// Extents are indices into heed_program::extents throughout.
 typedef struct heed_argument {
@@ -142,6 +143,18 @@ typedef struct heed_axis {
   uint8_t by_tile;
 } heed_axis;
 
+/// Where an operand begins in its buffer: so many elements along axis `axis` of the buffer.
+typedef enum heed_offset_kind {
+  HEED_OFFSET_EXTENT,   ///< value of extent `index`
+  HEED_OFFSET_ARGUMENT, ///< value of the scalar argument `index`, an integer that a heed_bound keeps inside
+} heed_offset_kind;
+
+typedef struct heed_offset {
+  uint8_t kind; ///< heed_offset_kind
+  int8_t axis;
+  uint16_t index;
+} heed_offset;
+
 /// An operand of a launch: `buffer` counts the arguments first, then the temporaries. The first `kernel_rank`
 /// axes (innermost first) are passed to the tile function, the others only move its pointer.
 typedef struct heed_operand {
@@ -149,6 +162,8 @@ typedef struct heed_operand {
   uint8_t kernel_rank, rank;
   uint8_t is_output;
   heed_axis axes[HEED_MAX_RANK + 2];
+  uint8_t offset_count;
+  heed_offset offsets[HEED_MAX_OFFSETS];
 } heed_operand;
 
 /// A scalar argument of a tile function, an int32.
@@ -202,6 +217,12 @@ typedef struct heed_step {
   const heed_alternative *alternatives;
 } heed_step;
 
+/// 0 <= the scalar argument `argument`, an i32 or i64, <= extent `whole` - extent `part`: rows of the extent
+/// `part` fit into one of the extent `whole` from there on. Checked by every call.
+typedef struct heed_bound {
+  uint16_t argument, whole, part;
+} heed_bound;
+
 typedef struct heed_program {
   int32_t version;
   const char *name;
@@ -211,6 +232,8 @@ typedef struct heed_program {
   const heed_argument *arguments;
   const heed_temporary *temporaries;
   const heed_step *steps;
+  int32_t bound_count;
+  const heed_bound *bounds;
 } heed_program;
 
 /// Checks the arguments (one view per heed_argument, in order), then runs the program. Options may be null.

@@ -37,6 +37,14 @@ public:
     return argument(spec::op::scalar, "scalar", name, type, detail::shape(), where);
   }
 
+  /// An argument that the call changes in place, such as a cache of keys: `g.state("k_cache", f32, {batch,
+  /// heads, capacity, 64})`. `append` writes it and gives its new content; nothing else can use it. Errors as
+  /// for input.
+  constexpr tensor state(const name &name, dtype type, std::initializer_list<extent> extents,
+                         location where = {}) {
+    return argument(spec::op::state, "state", name, type, extents, where);
+  }
+
   /// Makes a tensor a result of the kernel. Errors: the name, as for input; an empty tensor; one of another
   /// graph.
   constexpr void output(const name &name, const tensor &result, location where = {}) {

@@ -12,7 +12,7 @@
 
 namespace heed::spec {
 
-inline constexpr std::int32_t format_version = 2;
+inline constexpr std::int32_t format_version = 3;
 inline constexpr int max_rank = 6;     ///< axes of one tensor
 inline constexpr int max_factors = 4;  ///< different symbols in one extent
 inline constexpr int max_operands = 8; ///< operands of one node
@@ -39,6 +39,7 @@ enum class op : std::uint8_t {
   input,        ///< an argument of the call
   weight,       ///< an argument that stays the same over many calls
   scalar,       ///< an argument that is one number, rank 0
+  state,        ///< an argument that the call changes in place; its one use is by `append`
   constant,     ///< a number, rank 0; `value`
   linear,       ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
   matmul,       ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
@@ -47,6 +48,8 @@ enum class op : std::uint8_t {
   merge_heads,  ///< (b, h, s, d) -> (b, s, h·d)
   permute,      ///< axes reordered; result axis i is operand axis permutation[i]
   append_axis,  ///< (…) -> (…, 1)
+  drop_axis,    ///< `axis`, whose extent is 1, goes
+  slice,        ///< `axis` shortened to the result's extent, from index `start` on
   repeat_heads, ///< (b, h, s, d) -> (b, h·g, s, d): head i of the result is head i / g of the operand
   add,
   subtract,
@@ -60,6 +63,7 @@ enum class op : std::uint8_t {
   exponential,
   logarithm,
   hyperbolic_tangent,
+  error_function,
   logistic, ///< element by element
   less,
   less_equal,
@@ -75,11 +79,19 @@ enum class op : std::uint8_t {
            ///< Operand 1, if there: sinks (h), one logit per head that only the denominator has
   log_sum_exp, ///< over the last axis, which goes: (…, k) -> (…); -infinity for an empty row. Operand 1 as
                ///< softmax
+  sum,         ///< over the last axis, which goes; in the operand's type
+  amax,        ///< the largest along the last axis, which goes; NaN if there is one
+  argmax,      ///< its index, the first of equals, -> i32
+  layer_norm,  ///< x[, gain (n)[, bias (n)]], along the last axis: (x - mean) / sqrt(variance + `value`)
+               ///< · gain + bias; the variance is the mean of the squares
+  rms_norm,    ///< x[, gain (n)]: x / sqrt(mean of the squares + `value`) · gain
   dropout,   ///< operands x, p and seed (scalars): x / (1 - p) where `site`'s number at the element is >= p,
              ///< else 0
   mask,      ///< operand 0 are scores (b, h, q, k); where `program` is false the score becomes -infinity
   score_mod, ///< operand 0 are scores or weights (b, h, q, k); `program` computes the new one
   tabulate,  ///< `program` computes every element from its position; the operands are what it reads
+  append,    ///< cache (a state), rows, position (a scalar argument): the cache with the rows from `position`
+             ///< on along `axis`; this is what the call leaves in the state
 };
 
 /// One tensor value.
@@ -94,8 +106,10 @@ struct node {
   std::int16_t program = -1;  ///< mask, score_mod, tabulate: the instruction that holds the result
   bool nan_for_empty = false; ///< softmax
   std::int32_t site = 0;      ///< dropout: tells the dropouts of one kernel apart
-  const char *name = nullptr; ///< input, weight
-  double value = 0;           ///< constant
+  std::int8_t axis = 0;       ///< drop_axis, slice, append
+  std::int16_t start = -1;    ///< slice: index into graph::extents, or -1 for 0
+  const char *name = nullptr; ///< an argument's
+  double value = 0;           ///< constant; layer_norm and rms_norm: epsilon
   std::int32_t line = 0;      ///< where the user wrote it, in graph::file
 };
 
@@ -121,6 +135,7 @@ enum class scalar_op : std::uint8_t {
   sine,
   cosine,
   hyperbolic_tangent,
+  error_function,
   logistic,
   less,
   less_equal,
@@ -155,7 +170,7 @@ struct output {
 };
 
 /// A kernel. Nodes are in an order in which operands come before users; arguments of the generated function
-/// are the inputs, weights and scalars in node order, then the outputs.
+/// are the inputs, weights, scalars and states in node order, then the outputs.
 struct graph {
   std::int32_t version = format_version;
   const char *name = nullptr;
