@@ -42,7 +42,7 @@ heed.kernel @twice(%x: !x {heed.name = "x", heed.role = "input"}) -> (!x {heed.n
 // -----
 
 !x = !heed.tensor<[n], f32>
-// expected-error@+1 {{kernel: argument 'x' has the role 'output', needed 'input', 'weight' or 'scalar'}}
+// expected-error@+1 {{kernel: argument 'x' has the role 'output', needed 'input', 'weight', 'scalar' or 'state'}}
 heed.kernel @role(%x: !x {heed.name = "x", heed.role = "output"}) -> (!x {heed.name = "y"}) {
   heed.return %x : !x
 }

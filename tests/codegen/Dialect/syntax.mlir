@@ -34,6 +34,54 @@ heed.kernel @views(%x: !x {heed.name = "x", heed.role = "input"},
   heed.return %7 : !y
 }
 
+// CHECK-LABEL: heed.kernel @parts
+heed.kernel @parts(%w: !heed.tensor<[3*d, d], f32> {heed.name = "w", heed.role = "weight"},
+                   %one: !heed.tensor<[s, 1, d], f32> {heed.name = "one", heed.role = "input"})
+    -> (!heed.tensor<[d, d], f32> {heed.name = "first"}, !heed.tensor<[d, d], f32> {heed.name = "last"},
+        !heed.tensor<[s, d], f32> {heed.name = "y"}) {
+  // CHECK: heed.slice %w axis 0 : (!heed.tensor<[3*d, d], f32>) -> !heed.tensor<[d, d], f32>
+  %0 = heed.slice %w axis 0 : (!heed.tensor<[3*d, d], f32>) -> !heed.tensor<[d, d], f32>
+  // CHECK: heed.slice %w axis 0 start <2*d> : (!heed.tensor<[3*d, d], f32>) -> !heed.tensor<[d, d], f32>
+  %1 = heed.slice %w axis 0 start <2*d> : (!heed.tensor<[3*d, d], f32>) -> !heed.tensor<[d, d], f32>
+  // CHECK: heed.drop_axis %one axis 1 : (!heed.tensor<[s, 1, d], f32>) -> !heed.tensor<[s, d], f32>
+  %2 = heed.drop_axis %one axis 1 : (!heed.tensor<[s, 1, d], f32>) -> !heed.tensor<[s, d], f32>
+  heed.return %0, %1, %2 : !heed.tensor<[d, d], f32>, !heed.tensor<[d, d], f32>, !heed.tensor<[s, d], f32>
+}
+
+// CHECK-LABEL: heed.kernel @rows
+heed.kernel @rows(%x: !y {heed.name = "x", heed.role = "input"},
+                  %gain: !heed.tensor<[8], f32> {heed.name = "gain", heed.role = "weight"},
+                  %bias: !heed.tensor<[8], f32> {heed.name = "bias", heed.role = "weight"})
+    -> (!heed.tensor<[batch, s], f32> {heed.name = "sum"}, !heed.tensor<[batch, s], f32> {heed.name = "amax"},
+        !heed.tensor<[batch, s], i32> {heed.name = "argmax"}, !y {heed.name = "y"}) {
+  // CHECK: heed.sum %x : (!heed.tensor<[batch, s, 8], f32>) -> !heed.tensor<[batch, s], f32>
+  %0 = heed.sum %x : (!y) -> !heed.tensor<[batch, s], f32>
+  // CHECK: heed.amax %x : (!heed.tensor<[batch, s, 8], f32>) -> !heed.tensor<[batch, s], f32>
+  %1 = heed.amax %x : (!y) -> !heed.tensor<[batch, s], f32>
+  // CHECK: heed.argmax %x : (!heed.tensor<[batch, s, 8], f32>) -> !heed.tensor<[batch, s], i32>
+  %2 = heed.argmax %x : (!y) -> !heed.tensor<[batch, s], i32>
+  // CHECK: heed.layer_norm %x, %gain, %bias epsilon 1.000000e-05 : (!heed.tensor<[batch, s, 8], f32>, !heed.tensor<[8], f32>, !heed.tensor<[8], f32>) -> !heed.tensor<[batch, s, 8], f32>
+  %3 = heed.layer_norm %x, %gain, %bias epsilon 1.0e-05
+      : (!y, !heed.tensor<[8], f32>, !heed.tensor<[8], f32>) -> !y
+  // CHECK: heed.layer_norm %{{.*}} epsilon 0.000000e+00 : (!heed.tensor<[batch, s, 8], f32>) -> !heed.tensor<[batch, s, 8], f32>
+  %4 = heed.layer_norm %3 epsilon 0.0 : (!y) -> !y
+  // CHECK: heed.rms_norm %{{.*}}, %gain epsilon 1.250000e-01
+  %5 = heed.rms_norm %4, %gain epsilon 0.125 : (!y, !heed.tensor<[8], f32>) -> !y
+  heed.return %0, %1, %2, %5 : !heed.tensor<[batch, s], f32>, !heed.tensor<[batch, s], f32>, !heed.tensor<[batch, s], i32>, !y
+}
+
+// CHECK-LABEL: heed.kernel @append(%cache: !heed.tensor<[batch, 64, 8], f32> {heed.name = "cache", heed.role = "state"}
+// CHECK-SAME: -> (!heed.tensor<[batch, 64, 8], f32> {heed.name = "cache", heed.role = "state"})
+heed.kernel @append(%cache: !heed.tensor<[batch, 64, 8], f32> {heed.name = "cache", heed.role = "state"},
+                    %rows: !y {heed.name = "rows", heed.role = "input"},
+                    %position: !heed.tensor<[], i32> {heed.name = "position", heed.role = "scalar"})
+    -> (!heed.tensor<[batch, 64, 8], f32> {heed.name = "cache", heed.role = "state"}) {
+  // CHECK: heed.append %cache, %rows, %position axis 1 : (!heed.tensor<[batch, 64, 8], f32>, !heed.tensor<[batch, s, 8], f32>, !heed.tensor<[], i32>) -> !heed.tensor<[batch, 64, 8], f32>
+  %0 = heed.append %cache, %rows, %position axis 1
+      : (!heed.tensor<[batch, 64, 8], f32>, !y, !heed.tensor<[], i32>) -> !heed.tensor<[batch, 64, 8], f32>
+  heed.return %0 : !heed.tensor<[batch, 64, 8], f32>
+}
+
 // CHECK-LABEL: heed.kernel @elements
 heed.kernel @elements(%s: !scores {heed.name = "s", heed.role = "input"}) -> (!scores {heed.name = "y"}) {
   // CHECK: heed.constant 1.250000e-01 : !heed.tensor<[], f32>
@@ -66,8 +114,10 @@ heed.kernel @elements(%s: !scores {heed.name = "s", heed.role = "input"}) -> (!s
   %10 = heed.logarithm %9 : (!scores) -> !scores
   // CHECK: heed.hyperbolic_tangent
   %11 = heed.hyperbolic_tangent %10 : (!scores) -> !scores
+  // CHECK: heed.error_function
+  %erf = heed.error_function %11 : (!scores) -> !scores
   // CHECK: heed.logistic
-  %12 = heed.logistic %11 : (!scores) -> !scores
+  %12 = heed.logistic %erf : (!scores) -> !scores
   // CHECK: heed.less %{{.*}}, %{{.*}} : (!heed.tensor<[batch, 2, s, keys], f32>, !heed.tensor<[], f32>) -> !heed.tensor<[batch, 2, s, keys], i1>
   %13 = heed.less %12, %c : (!scores, !number) -> !heed.tensor<[batch, 2, s, keys], i1>
   // CHECK: heed.less_equal

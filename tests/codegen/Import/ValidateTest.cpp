@@ -78,7 +78,7 @@ TEST_CASE("the data as written are read") {
 }
 
 TEST_CASE("the head of a graph is checked") {
-  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 2; "
+  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 3; "
                                                 "rebuild the spec with the headers of this heed");
   check([](Data &d) { d.kernel.name = nullptr; }, "spec.cpp:2: graph: the kernel has no name, needed one");
   check([](Data &d) { d.kernel.nodes = nullptr; },
@@ -109,11 +109,36 @@ TEST_CASE("nodes are checked") {
         "spec.cpp:5: graph: node 2 has 2 operands, needed 1 to 1");
   check([](Data &d) { d.nodes[2].kind = op::tabulate, d.nodes[2].operand_count = 9; },
         "spec.cpp:5: graph: node 2 has 9 operands, needed 0 to 8");
+  check([](Data &d) { d.nodes[2].kind = op::rms_norm, d.nodes[2].operand_count = 3; },
+        "spec.cpp:5: graph: node 2 has 3 operands, needed 1 to 2");
+  check([](Data &d) { d.nodes[2].kind = op::amax, d.nodes[2].operand_count = 2; },
+        "spec.cpp:5: graph: node 2 has 2 operands, needed 1 to 1");
+  check([](Data &d) { d.nodes[2].kind = op::slice, d.nodes[2].start = 2; },
+        "spec.cpp:5: graph: the start of a slice is 2, needed 0 to 1");
   check([](Data &d) { d.nodes[2].shape[3] = -1; },
         "spec.cpp:5: graph: an extent of a node is -1, needed 0 to 1");
   check([](Data &d) { d.nodes[1].operands[0] = 1; },
         "spec.cpp:4: graph: an operand of a node is 1, needed 0 to 0");
   check([](Data &d) { d.nodes[0].name = nullptr; }, "spec.cpp:3: graph: an argument has no name, needed one");
+}
+
+TEST_CASE("a state is the cache of an append, whose position is an argument") {
+  check([](Data &d) { d.nodes[0].kind = op::state; },
+        "spec.cpp:4: graph: a state is read by another operation than append, needed append of a state");
+  check([](Data &d) { d.nodes[2].kind = op::append, d.nodes[2].operand_count = 3; },
+        "spec.cpp:5: graph: append has a cache that is no state, needed append of a state");
+  check(
+      [](Data &d) {
+        d.nodes[0].kind = op::state;
+        d.nodes[1].kind = op::input;
+        d.nodes[1].name = "rows";
+        d.nodes[1].operand_count = 0;
+        d.nodes[2].kind = op::append;
+        d.nodes[2].operand_count = 3;
+        d.nodes[2].operands[0] = 0;
+        d.nodes[2].operands[1] = d.nodes[2].operands[2] = 1;
+      },
+      "spec.cpp:5: graph: append has a position that is no scalar argument, needed one");
 }
 
 TEST_CASE("instructions are checked") {

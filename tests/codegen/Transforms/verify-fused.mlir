@@ -2,7 +2,7 @@
 
 !x = !heed.tensor<[n, n], f32>
 heed.kernel @word(%x: !x {heed.name = "x", heed.role = "input"}) -> (!x {heed.name = "y"}) {
-  // expected-error@+1 {{add: found in the fused form, needed attention, scores, linear, matmul, softmax, log_sum_exp, map or a view; run the passes up to heed-fuse-elementwise first}}
+  // expected-error@+1 {{add: found in the fused form, needed attention, scores, linear, matmul, softmax, log_sum_exp, sum, amax, argmax, layer_norm, rms_norm, append, map or a view; run the passes up to heed-fuse-elementwise first}}
   %0 = heed.add %x, %x : (!x, !x) -> !x
   heed.return %0 : !x
 }
