@@ -23,7 +23,7 @@ namespace heed::detail {
 inline constexpr int max_nodes = 2048;
 inline constexpr int max_instructions = 4096;
 
-/// An input, weight, scalar or output; its name stands in builder::characters.
+/// An input, weight, scalar, state or output; its name stands in builder::characters.
 struct argument {
   std::int32_t characters = 0; ///< offset of the name
   std::uint32_t hash = 0;
@@ -70,6 +70,8 @@ public:
            " are possible; split the block into several kernels");
       return -1;
     }
+    if (state_count > 0 && !uses_states_well(node, where))
+      return -1;
     set_shape(node, shape);
     node.line = line_of(where);
     nodes.push_back(node);
@@ -82,6 +84,25 @@ public:
       file_ = where.file;
     last_ = where;
     return __builtin_strcmp(file_, where.file) == 0 ? where.line : 0;
+  }
+
+  /// Whether a node is a state; refuses it with a sentence that says who used it.
+  constexpr bool is_free_state(std::int16_t node, location where) {
+    if (nodes[node].kind != spec::op::state)
+      return false;
+    fail(where, "state: ", argument_name(node),
+         " is used by another operation than append, append alone can; use the tensor that append(state, "
+         "rows, "
+         "position, axis) returns");
+    return true;
+  }
+
+  /// The name of an input, weight, scalar or state.
+  constexpr const char *argument_name(std::int16_t node) const {
+    for (const argument &each : arguments)
+      if (!each.is_output && each.node == node)
+        return &characters[each.characters];
+    return "";
   }
 
   constexpr const char *file() const { return file_; }
@@ -157,9 +178,29 @@ public:
 
   open_program program;
   std::int32_t dropout_count = 0;
+  std::int32_t state_count = 0;
+  table<std::int16_t> appended; ///< states that an append changes
 
 private:
   static constexpr int bucket_count = 256;
+
+  /// A state is the first operand of one append, and nothing else.
+  constexpr bool uses_states_well(const spec::node &node, location where) {
+    const bool is_append = node.kind == spec::op::append;
+    for (int i = is_append ? 1 : 0; i < node.operand_count; ++i)
+      if (is_free_state(node.operands[i], where))
+        return false;
+    if (!is_append)
+      return true;
+    for (const std::int16_t state : appended)
+      if (state == node.operands[0]) {
+        fail(where, "append: the state ", argument_name(state),
+             " has been appended to already, once is possible; append all rows together, or use two states");
+        return false;
+      }
+    appended.push_back(node.operands[0]);
+    return true;
+  }
 
   constexpr void print(const char *part) { fault_.append(part); }
   constexpr void print(std::int64_t part) { fault_.append(part); }

@@ -32,13 +32,30 @@ constexpr void learn_all(const builder &from, table<bool> &known) {
   }
 }
 
-/// Errors: no output; a symbol that no input or weight determines.
+/// The first state that no append changes, -1 if there is none.
+constexpr std::int16_t unchanged_state(const builder &of) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; of.state_count > 0 && i < of.nodes.size(); ++i) {
+    bool is_changed = of.nodes[i].kind != spec::op::state;
+    for (found = 0; !is_changed && found < of.appended.size(); ++found)
+      is_changed = of.appended[found] == static_cast<std::int16_t>(i);
+    if (!is_changed)
+      return static_cast<std::int16_t>(i);
+  }
+  return -1;
+}
+
+/// Errors: no output; a state that nothing changes; a symbol that no input or weight determines.
 constexpr void finish(builder &of) {
   if (of.nodes.size() == 0 || of.outputs.size() == 0) {
     const location last = of.file() != nullptr ? of.last() : location();
     of.fail(last,
             "graph: it has no output, at least one is needed; end the block with g.output(name, tensor)");
   }
+  if (const std::int16_t state = unchanged_state(of); state >= 0)
+    of.fail(
+        of.last(), "state: nothing changes ", of.argument_name(state),
+        ", an append is needed; write append(state, rows, position, axis), or g.input for what only is read");
   table<bool> known;
   for (std::size_t i = 0; i < of.symbols.size(); ++i)
     known.push_back(false);

@@ -8,8 +8,8 @@
 
 namespace heed {
 
-/// What a kernel's block receives. Arguments of the generated function are the inputs, weights and scalars in
-/// the order in which they are made, then the outputs.
+/// What a kernel's block receives. Arguments of the generated function are the inputs, weights, scalars and
+/// states in the order in which they are made, then the outputs.
 class graph {
 public:
   constexpr graph() = default;
@@ -42,6 +42,7 @@ public:
   /// for input.
   constexpr tensor state(const name &name, dtype type, std::initializer_list<extent> extents,
                          location where = {}) {
+    ++build_.state_count;
     return argument(spec::op::state, "state", name, type, extents, where);
   }
 
@@ -55,7 +56,8 @@ public:
     else if (result.owner() != &build_)
       build_.fail(where,
                   "output: the tensor belongs to another graph, one of the graph of the kernel is needed");
-    else if (build_.add_argument(name, static_cast<std::int16_t>(build_.outputs.size()), true, "output",
+    else if (!build_.is_free_state(result.node(), where) &&
+             build_.add_argument(name, static_cast<std::int16_t>(build_.outputs.size()), true, "output",
                                  where))
       build_.outputs.push_back({nullptr, result.node(), build_.line_of(where)});
   }

@@ -8,7 +8,7 @@
 ///   < <= > >= == !=   of numbers, give a condition
 ///   && || !      of conditions; both sides are always evaluated
 ///   min max abs  of numbers
-///   exp log sin cos tanh sigmoid   give a real
+///   exp log sin cos tanh erf sigmoid   give a real
 ///   select(c, a, b)   a where c holds, else b: both numbers or both conditions
 
 #include <heed/dsl/scalar.hpp>
@@ -92,6 +92,9 @@ constexpr scalar cos(const scalar &x, location where = {}) {
 }
 constexpr scalar tanh(const scalar &x, location where = {}) {
   return detail::apply(spec::scalar_op::hyperbolic_tangent, detail::scalar_rule::real, "tanh", {x, where});
+}
+constexpr scalar erf(const scalar &x, location where = {}) {
+  return detail::apply(spec::scalar_op::error_function, detail::scalar_rule::real, "erf", {x, where});
 }
 constexpr scalar sigmoid(const scalar &x, location where = {}) {
   return detail::apply(spec::scalar_op::logistic, detail::scalar_rule::real, "sigmoid", {x, where});

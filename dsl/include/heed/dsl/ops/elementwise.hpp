@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the element-by-element operations share, and their functions: sqrt, exp, log, tanh, sigmoid, abs,
-/// min, max.
+/// What the element-by-element operations share, and their functions: sqrt, exp, log, tanh, erf, sigmoid,
+/// abs, min, max.
 
 #include <heed/dsl/tensor.hpp>
 
@@ -119,6 +119,10 @@ constexpr tensor log(const tensor &x, location where = {}) {
 }
 constexpr tensor tanh(const tensor &x, location where = {}) {
   return detail::unary(spec::op::hyperbolic_tangent, detail::type_rule::floating, "tanh", x, where);
+}
+/// 2 / √π · ∫₀ˣ exp(-t²) dt
+constexpr tensor erf(const tensor &x, location where = {}) {
+  return detail::unary(spec::op::error_function, detail::type_rule::floating, "erf", x, where);
 }
 /// 1 / (1 + exp(-x))
 constexpr tensor sigmoid(const tensor &x, location where = {}) {
