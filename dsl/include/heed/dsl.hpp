@@ -3,6 +3,8 @@
 /// Everything a spec needs: `#include <heed/dsl.hpp>` and `using namespace heed;`. Standard library only.
 
 #include <heed/dsl/blocks/concat.hpp>
+#include <heed/dsl/blocks/decoder_layer.hpp>
+#include <heed/dsl/blocks/encoder_layer.hpp>
 #include <heed/dsl/blocks/merge.hpp>
 #include <heed/dsl/blocks/rotary.hpp>
 #include <heed/dsl/blocks/sigmoid_attention.hpp>

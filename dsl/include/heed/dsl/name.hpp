@@ -7,11 +7,18 @@
 #include <concepts>
 
 namespace heed {
+namespace detail {
+/// Not constexpr, so that a constant expression which comes here is an error that quotes the name.
+inline void name_has_nine_parts_eight_are_possible() {}
+} // namespace detail
 
 /// The name of an input, weight or output: a literal, or parts joined by underscores, so that a loop can make
-/// names: `name("layer", 3, "w_query")` is layer_3_w_query. Up to six parts.
+/// names: `name("layer", 3, "w_query")` is layer_3_w_query; `name(prefix, "w_query")` goes on from a name. Up
+/// to eight parts.
 class name {
 public:
+  static constexpr int most_parts = 8;
+
   struct part {
     const char *characters = nullptr; ///< null: the part is `number`
     long long number = 0;
@@ -24,15 +31,22 @@ public:
   constexpr name(const char *text) : count_(1), parts_{text} {}
 
   template <std::convertible_to<part>... more>
-    requires(sizeof...(more) >= 1 && sizeof...(more) <= 5)
+    requires(sizeof...(more) >= 1 && sizeof...(more) < most_parts)
   constexpr name(part first, more... others) : count_(1 + sizeof...(more)), parts_{first, others...} {}
+
+  constexpr name(const name &prefix, part last) : name(prefix) {
+    if (count_ == most_parts)
+      detail::name_has_nine_parts_eight_are_possible();
+    else
+      parts_[count_++] = last;
+  }
 
   constexpr int part_count() const { return count_; }
   constexpr const part &at(int i) const { return parts_[i]; }
 
 private:
   int count_;
-  part parts_[6] = {};
+  part parts_[most_parts] = {};
 };
 
 namespace detail {

@@ -53,14 +53,19 @@ constexpr tensor attention_scores(const char *word, const tensor &q, const tenso
   return options.mask.apply(options.score_mod.apply(scores, where), where);
 }
 
-/// The weights after softmax and dropout, times v.
+/// The weights: softmax and dropout of the scores.
+constexpr tensor attention_weights(const tensor &scores, const attention_options &options, location where) {
+  const tensor weights = softmax(scores, {.sink = options.sink}, where);
+  const dropout_options &dropout = options.dropout;
+  if (dropout.seed.owner() == nullptr && dropout.p.is_number && dropout.p.number == 0)
+    return weights;
+  return heed::dropout(weights, dropout.p, dropout.seed, where);
+}
+
+/// The weights times v.
 constexpr tensor attend(const char *word, const tensor &q, const tensor &scores, const tensor &v,
                         const attention_options &options, location where) {
-  tensor weights = softmax(scores, {.sink = options.sink}, where);
-  const dropout_options &dropout = options.dropout;
-  if (dropout.seed.owner() != nullptr || !dropout.p.is_number || dropout.p.number != 0)
-    weights = heed::dropout(weights, dropout.p, dropout.seed, where);
-  return matmul(weights, share_heads(q, word, "v", v, where), where);
+  return matmul(attention_weights(scores, options, where), share_heads(q, word, "v", v, where), where);
 }
 
 } // namespace detail
@@ -76,6 +81,26 @@ constexpr tensor attention(const tensor &q, const tensor &k, const tensor &v,
     return {};
   const tensor scores = detail::attention_scores("attention", q, k, options, where);
   return owner->failed() ? tensor() : detail::attend("attention", q, scores, v, options, where);
+}
+
+/// What attention_with_weights gives: output (b, h, m, e), weights (b, h, m, n).
+struct weighted_values {
+  tensor output, weights;
+};
+
+/// attention and its weights, after dropout: those that the values were multiplied by. They are computed
+/// only if the kernel puts them out. Errors: those of attention.
+constexpr weighted_values attention_with_weights(const tensor &q, const tensor &k, const tensor &v,
+                                                 const attention_options &options = {}, location where = {}) {
+  constexpr const char *word = "attention_with_weights";
+  detail::builder *const owner = detail::begin(word, where, {q, k, v});
+  if (owner == nullptr || !detail::check_attention(owner, word, q, k, v, options.scale, where))
+    return {};
+  const tensor scores = detail::attention_scores(word, q, k, options, where);
+  if (owner->failed())
+    return {};
+  const tensor weights = detail::attention_weights(scores, options, where);
+  return {matmul(weights, detail::share_heads(q, word, "v", v, where), where), weights};
 }
 
 /// attention and the log-sum-exp of its scores (with the sink, if there is one), as merge takes it.

@@ -11,6 +11,14 @@
 #include <type_traits>
 
 namespace heed {
+
+/// A mask that fills: where `visible` is 0, the score becomes `value`. A finite value, such as the -1e9 of
+/// many published modules, leaves a row in which nothing is visible weighing all keys alike.
+struct masked_fill {
+  tensor visible; ///< broadcast from the right
+  double value;
+};
+
 namespace detail {
 
 /// A step from scores to scores whose type is hidden: it owns a copy of the user's function.
@@ -46,16 +54,20 @@ private:
 
 /// What may be meant as a function of the user; mask and score_mod say so if it is none.
 template <class type>
-concept step_function =
-    std::is_class_v<type> && !std::is_base_of_v<score_step, type> && !std::is_same_v<type, tensor>;
+concept step_function = std::is_class_v<type> && !std::is_base_of_v<score_step, type> &&
+                        !std::is_same_v<type, tensor> && !std::is_same_v<type, masked_fill>;
 
-/// A mask: nothing, a program, or a tensor whose nonzero elements are visible.
+/// A mask: nothing, a program, a tensor whose nonzero elements are visible, or one that fills.
 class mask_option : public score_step {
 public:
   constexpr mask_option() = default;
   constexpr mask_option(const tensor &visible)
       : score_step([visible](const tensor &scores, location where) {
           return heed::where(visible, scores, -infinity, where);
+        }) {}
+  constexpr mask_option(const masked_fill &fill)
+      : score_step([fill](const tensor &scores, location where) {
+          return heed::where(fill.visible, scores, fill.value, where);
         }) {}
   template <step_function function>
   constexpr mask_option(const function &keep)
@@ -83,9 +95,10 @@ struct dropout_options {
 struct attention_options {
   std::optional<double> scale = {};        ///< 1 / sqrt(depth) if not given
   detail::score_mod_option score_mod = {}; ///< a score function such as softcap(30)
-  detail::mask_option mask = {}; ///< a mask function such as causal(), or a tensor: where it is 0, hidden
-  tensor sink = {};              ///< (heads): one logit per head that only softmax's denominator has
-  dropout_options dropout = {};  ///< of the weights
+  detail::mask_option mask =
+      {};           ///< a mask function such as causal(), a tensor: where it is 0, hidden, or masked_fill
+  tensor sink = {}; ///< (heads): one logit per head that only softmax's denominator has
+  dropout_options dropout = {}; ///< of the weights
 };
 
 } // namespace heed
