@@ -40,9 +40,10 @@ heed_code check_call(const heed_program *program, const heed_view *views, const 
 /// them from the caller.
 constexpr std::int64_t operations_worth_waking = 1 << 22;
 
+/// Whether there is nothing to write.
 bool outputs_are_empty(const heed_program &program, const heed_view *views) noexcept {
   for (int a = 0; a < program.argument_count; ++a)
-    if (program.arguments[a].role == HEED_OUTPUT && !is_empty(views[a]))
+    if (is_written(program.arguments[a]) && !is_empty(views[a]))
       return false;
   return true;
 }
@@ -127,6 +128,8 @@ heed_code call(const heed_program *checked_program, const heed_view *views, cons
 
   sizes sizes(program, tables.extents);
   if (const heed_code code = bind_sizes(sizes, views, status))
+    return code;
+  if (const heed_code code = check_bounds(program, views, tables.extents, status))
     return code;
   if (const heed_code code = check_overlap(program, views, status))
     return code;

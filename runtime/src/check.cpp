@@ -9,6 +9,11 @@
 namespace heed::runtime {
 namespace {
 
+/// Of an argument that the call writes.
+std::string_view role_name(const heed_argument &argument) noexcept {
+  return argument.role == HEED_STATE ? "a state" : "an output";
+}
+
 /// Distance from the first to the last element, for a view that is not empty.
 std::int64_t span(const heed_view &view) noexcept {
   std::int64_t last = 0;
@@ -77,13 +82,14 @@ heed_code check_strides(const heed_argument &argument, const heed_view &view, he
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name << ": the stride of the last axis is " << view.strides[inner]
            << ", 1 is needed; copy the tensor so that the last axis is contiguous";
-  if (argument.role != HEED_OUTPUT || elements_are_apart(view))
+  if (!is_written(argument) || elements_are_apart(view))
     return HEED_OK;
   sentence text = fail(status, HEED_INVALID_ARGUMENT);
   write_list(text << argument.name << ": strides ", view.strides, view.rank);
   write_list(text << " with extents ", view.extents, view.rank);
-  return text
-         << " make elements share memory, an output needs memory of its own for each; pass a dense output";
+  const std::string_view role = role_name(argument);
+  return text << " make elements share memory, " << role << " needs memory of its own for each; pass a dense "
+              << role.substr(role.find(' ') + 1);
 }
 
 heed_code check_argument(const heed_argument &argument, const heed_view &view, bool &empty,
@@ -125,6 +131,21 @@ heed_code check_argument(const heed_argument &argument, const heed_view &view, b
   return HEED_OK;
 }
 
+/// The sentence about rows that don't fit.
+heed_code report_bound(const heed_program &program, const heed_bound &bound, std::int64_t position,
+                       std::int64_t whole, std::int64_t part, heed_status *status) noexcept {
+  sentence text = fail(status, HEED_INVALID_ARGUMENT);
+  text << program.arguments[bound.argument].name << ": ";
+  if (part > whole)
+    return text << part << " rows begin at it, at most " << whole
+                << " fit; pass fewer rows or a state of more";
+  text << "it is " << position << ", ";
+  if (position < 0)
+    return text << "0 or more is needed; pass the index of the first row to write";
+  return text << "at most " << whole - part << " is needed for rows " << part << " of " << whole
+              << "; pass a position that leaves room";
+}
+
 } // namespace
 
 bool is_empty(const heed_view &view) noexcept {
@@ -146,22 +167,34 @@ heed_code check_arguments(const heed_program &program, const heed_view *views, b
   return HEED_OK;
 }
 
+heed_code check_bounds(const heed_program &program, const heed_view *views, const std::int64_t *extents,
+                       heed_status *status) noexcept {
+  for (int b = 0; b < program.bound_count; ++b) {
+    const heed_bound &bound = program.bounds[b];
+    const std::int64_t position = integer(views[bound.argument]);
+    const std::int64_t whole = extents[bound.whole], part = extents[bound.part];
+    if (position < 0 || part > whole || position > whole - part)
+      return report_bound(program, bound, position, whole, part, status);
+  }
+  return HEED_OK;
+}
+
 heed_code check_overlap(const heed_program &program, const heed_view *views, heed_status *status) noexcept {
   const auto first = [&](int a) { return reinterpret_cast<std::uintptr_t>(views[a].data); };
   const auto end = [&](int a) {
     return first(a) + static_cast<std::uintptr_t>((span(views[a]) + 1) * elements[views[a].dtype].bytes);
   };
-  for (int output = 0; output < program.argument_count; ++output) {
-    if (program.arguments[output].role != HEED_OUTPUT || is_empty(views[output]))
+  for (int written = 0; written < program.argument_count; ++written) {
+    const heed_argument &argument = program.arguments[written];
+    if (!is_written(argument) || is_empty(views[written]))
       continue;
-    const std::uintptr_t output_first = first(output), output_end = end(output);
+    const std::uintptr_t written_first = first(written), written_end = end(written);
     for (int other = 0; other < program.argument_count; ++other)
-      if (other != output && first(other) < output_end && !is_empty(views[other]) &&
-          output_first < end(other))
+      if (other != written && first(other) < written_end && !is_empty(views[other]) &&
+          written_first < end(other))
         return fail(status, HEED_INVALID_ARGUMENT)
-               << program.arguments[output].name << ": its memory overlaps that of "
-               << program.arguments[other].name
-               << ", an output needs memory of its own; pass a separate buffer";
+               << argument.name << ": its memory overlaps that of " << program.arguments[other].name << ", "
+               << role_name(argument) << " needs memory of its own; pass a separate buffer";
   }
   return HEED_OK;
 }

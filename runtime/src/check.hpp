@@ -1,8 +1,10 @@
 #pragma once
 /// \file
-/// The checks of arguments that need no sizes of other arguments, and of how their memory lies.
+/// The checks of single arguments, of scalars that say where rows go, and of how the memory of all lies.
 
 #include "heed/abi.h"
+
+#include <cstdint>
 
 namespace heed::runtime {
 
@@ -11,9 +13,18 @@ namespace heed::runtime {
 heed_code check_arguments(const heed_program &program, const heed_view *views, bool &some_are_empty,
                           heed_status *status) noexcept;
 
-/// No output may share memory with another argument. Whole ranges are compared, from the first element to the
-/// last.
+/// Every heed_bound, with the values of all extents.
+heed_code check_bounds(const heed_program &program, const heed_view *views, const std::int64_t *extents,
+                       heed_status *status) noexcept;
+
+/// No output or state may share memory with another argument. Whole ranges are compared, from the first
+/// element to the last.
 heed_code check_overlap(const heed_program &program, const heed_view *views, heed_status *status) noexcept;
+
+/// Whether the call writes an argument.
+inline bool is_written(const heed_argument &argument) noexcept {
+  return argument.role == HEED_OUTPUT || argument.role == HEED_STATE;
+}
 
 /// Whether a view has an extent of zero.
 bool is_empty(const heed_view &view) noexcept;

@@ -14,4 +14,15 @@ bool is_zero(const heed_view &view) noexcept {
   return bits == 0;
 }
 
+std::int64_t integer(const heed_view &view) noexcept {
+  if (view.dtype == HEED_I32) {
+    std::int32_t value;
+    std::memcpy(&value, view.data, sizeof value);
+    return value;
+  }
+  std::int64_t value;
+  std::memcpy(&value, view.data, sizeof value);
+  return value;
+}
+
 } // namespace heed::runtime

@@ -25,4 +25,7 @@ inline constexpr std::int32_t element_count = sizeof elements / sizeof *elements
 /// Whether the first element is 0; for floats, of either sign.
 bool is_zero(const heed_view &view) noexcept;
 
+/// The first element of an i32 or i64.
+std::int64_t integer(const heed_view &view) noexcept;
+
 } // namespace heed::runtime

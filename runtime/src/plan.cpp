@@ -56,7 +56,10 @@ public:
 
   heed_code plan(int number, heed_status *status) noexcept {
     const heed_operand &operand = plan_.launch->operands[number];
-    const buffer buffer = find_buffer(context_, operand.buffer);
+    buffer buffer = find_buffer(context_, operand.buffer);
+    if (operand.offset_count > 0 && buffer.strides != no_strides)
+      if (const heed_code code = move_to_start(buffer, operand, status))
+        return code;
     const element &element = elements[buffer.dtype];
     plan_.arguments.buffers[number] = {0,
                                        nullptr,
@@ -83,6 +86,35 @@ public:
   }
 
 private:
+  /// Adds the offsets of an operand to its buffer.
+  heed_code move_to_start(buffer &buffer, const heed_operand &operand, heed_status *status) const noexcept {
+    // Without elements it may begin anywhere; what looks one up reads 0.
+    if (!operand.is_output && has_no_elements(operand)) {
+      buffer.data = reinterpret_cast<std::byte *>(no_elements);
+      buffer.strides = no_strides;
+      return HEED_OK;
+    }
+    std::int64_t elements_before = 0;
+    for (int o = 0; o < operand.offset_count; ++o) {
+      const heed_offset &offset = operand.offsets[o];
+      const std::int64_t index = offset.kind == HEED_OFFSET_EXTENT ? context_.extents[offset.index]
+                                                                   : integer(context_.views[offset.index]);
+      elements_before = add(elements_before, multiply(index, buffer.strides[offset.axis]));
+    }
+    const std::int64_t bytes = multiply(elements_before, elements[buffer.dtype].bytes);
+    if (bytes == too_large)
+      return report_reach(context_, *plan_.launch, operand, too_large, status);
+    buffer.data += bytes;
+    return HEED_OK;
+  }
+
+  bool has_no_elements(const heed_operand &operand) const noexcept {
+    for (int a = 0; a < operand.kernel_rank; ++a)
+      if (context_.extents[operand.axes[a].extent] == 0)
+        return true;
+    return false;
+  }
+
   /// The axes of the tile function. Returns the largest offset inside a tile.
   std::int64_t plan_seen_axes(int number, const heed_operand &operand, const std::int64_t *strides,
                               int first) noexcept {

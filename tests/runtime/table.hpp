@@ -60,6 +60,9 @@ public:
   number output(const char *name, std::vector<number> extents, heed_dtype dtype = HEED_F32) {
     return argument(name, HEED_OUTPUT, extents, dtype);
   }
+  number state(const char *name, std::vector<number> extents) { return argument(name, HEED_STATE, extents); }
+  /// `part` rows fit into `whole` from `argument` on.
+  void bound(number argument, number whole, number part) { bounds_.push_back({argument, whole, part}); }
   number scalar(const char *name, heed_dtype dtype) { return argument(name, HEED_SCALAR, {}, dtype); }
   /// After all arguments.
   number temporary(std::vector<number> extents, int slot, number limited = 0, std::int64_t at_most = 0) {
@@ -116,7 +119,7 @@ public:
             count(extents_),  count(arguments_), count(temporaries_),
             slots_,           count(steps_),     symbols_.data(),
             extents_.data(),  arguments_.data(), temporaries_.data(),
-            steps_.data()};
+            steps_.data(),    count(bounds_),    bounds_.data()};
   }
 
 private:
@@ -124,6 +127,7 @@ private:
   std::vector<heed_extent> extents_;
   std::vector<heed_argument> arguments_;
   std::vector<heed_temporary> temporaries_;
+  std::vector<heed_bound> bounds_;
   int slots_ = 0;
   std::deque<std::vector<heed_operand>> operands_;
   std::deque<std::vector<heed_scalar>> scalars_;
@@ -140,13 +144,23 @@ inline heed_axis axis(number extent, int axis, int grid = -1, bool by_tile = fal
 /// Axes innermost first; the first `kernel_rank` are the tile function's.
 inline heed_operand operand(number buffer, int kernel_rank, std::vector<heed_axis> axes,
                             bool is_output = false) {
-  heed_operand result{
-      buffer, static_cast<std::uint8_t>(kernel_rank), static_cast<std::uint8_t>(axes.size()), is_output, {}};
+  heed_operand result{};
+  result.buffer = buffer;
+  result.kernel_rank = static_cast<std::uint8_t>(kernel_rank);
+  result.rank = static_cast<std::uint8_t>(axes.size());
+  result.is_output = is_output;
   std::copy(axes.begin(), axes.end(), result.axes);
   return result;
 }
 inline heed_operand written(number buffer, int kernel_rank, std::vector<heed_axis> axes) {
   return operand(buffer, kernel_rank, axes, true);
+}
+
+/// The operand from further on in its buffer.
+inline heed_operand from(heed_operand operand, std::vector<heed_offset> offsets) {
+  operand.offset_count = static_cast<std::uint8_t>(offsets.size());
+  std::copy(offsets.begin(), offsets.end(), operand.offsets);
+  return operand;
 }
 
 inline heed_status run(const heed_program &program, const std::vector<heed_view> &views,
