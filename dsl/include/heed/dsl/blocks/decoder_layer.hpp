@@ -20,10 +20,11 @@ struct decoder_layer_weights {
 /// PREFIX_linear2_…, PREFIX_norm3_….
 constexpr decoder_layer_weights
 make_decoder_layer_weights(const weight_source &source, const layer_options &options, location where = {}) {
-  const multi_head_sizes sizes = detail::sizes_of(options);
+  multi_head_sizes sizes = detail::sizes_of(options);
   decoder_layer_weights w;
   w.self_attn = make_multi_head_weights(source.of("self_attn"), sizes, where);
   w.norm1 = make_norm_weights(source.of("norm1"), options.norm, options.width, where);
+  sizes.for_keys = !options.memory_is_projected;
   w.cross_attn = make_multi_head_weights(source.of("cross_attn"), sizes, where);
   w.norm2 = make_norm_weights(source.of("norm2"), options.norm, options.width, where);
   w.ff = make_feed_forward_weights(source, options.act, options.width, options.ff, options.bias, where);

@@ -19,9 +19,10 @@ struct layer_options {
   norm_order order = norm_order::post;
   norm_kind norm = norm_kind::layer_norm;
   double epsilon = 1e-5;
-  bool bias = true;             ///< of all linear layers
-  extent key_heads = 0;         ///< 0: heads
-  dropout_options dropout = {}; ///< of what each part adds, and of the attention's weights
+  bool bias = true;                 ///< of all linear layers
+  extent key_heads = 0;             ///< 0: heads
+  bool memory_is_projected = false; ///< a decoder's cross-attention has no w_k and w_v
+  dropout_options dropout = {};     ///< of what each part adds, and of the attention's weights
 };
 
 namespace detail {

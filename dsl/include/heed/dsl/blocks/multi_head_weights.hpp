@@ -17,6 +17,8 @@ struct multi_head_sizes {
   extent out = 0;           ///< of the result; 0: width
   bool bias = true;         ///< of queries, keys and values
   bool out_bias = true;
+  bool for_queries = true; ///< make w_q and w_o; false where only keys and values are projected
+  bool for_keys = true;    ///< make w_k and w_v; false where keys and values come projected
 };
 
 /// Linear weights are (out, in); an empty bias is none.
@@ -54,10 +56,14 @@ constexpr multi_head_weights make_multi_head_weights(const weight_source &source
     if (has_bias)
       bias = source(bias_name, to, where);
   };
-  project(w.w_q, w.b_q, "w_q", "b_q", sizes.heads * depth, sizes.width, sizes.bias);
-  project(w.w_k, w.b_k, "w_k", "b_k", w.key_heads * depth, context, sizes.bias);
-  project(w.w_v, w.b_v, "w_v", "b_v", w.key_heads * value_depth, context, sizes.bias);
-  project(w.w_o, w.b_o, "w_o", "b_o", out, sizes.heads * value_depth, sizes.out_bias);
+  if (sizes.for_queries)
+    project(w.w_q, w.b_q, "w_q", "b_q", sizes.heads * depth, sizes.width, sizes.bias);
+  if (sizes.for_keys) {
+    project(w.w_k, w.b_k, "w_k", "b_k", w.key_heads * depth, context, sizes.bias);
+    project(w.w_v, w.b_v, "w_v", "b_v", w.key_heads * value_depth, context, sizes.bias);
+  }
+  if (sizes.for_queries)
+    project(w.w_o, w.b_o, "w_o", "b_o", out, sizes.heads * value_depth, sizes.out_bias);
   return w;
 }
 
