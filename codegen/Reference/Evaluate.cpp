@@ -2,7 +2,10 @@
 
 #include "Reference/Operations.h"
 #include "Reference/Program.h"
+#include "Reference/Rows.h"
 #include "Reference/Softmax.h"
+
+#include <limits>
 
 namespace heed::reference {
 
@@ -45,6 +48,36 @@ Tensor tabulate(const spec::graph &kernel, const spec::node &node, std::vector<c
   return result;
 }
 
+const Tensor *operandOrNull(const std::vector<const Tensor *> &operands, std::size_t i) {
+  return i < operands.size() ? operands[i] : nullptr;
+}
+
+std::int64_t startOf(const spec::graph &kernel, const spec::node &slice, const SymbolValues &symbols) {
+  return slice.start < 0 ? 0 : extentValue(kernel, slice.start, symbols).value_or(0);
+}
+
+/// What no element of the type is below.
+double lowestOf(spec::dtype type) {
+  if (type == spec::dtype::i32)
+    return std::numeric_limits<std::int32_t>::min();
+  if (type == spec::dtype::i64)
+    return static_cast<double>(std::numeric_limits<std::int64_t>::min());
+  return -std::numeric_limits<double>::infinity();
+}
+
+/// What is wrong with the position of an append; empty if nothing is.
+std::string positionError(const spec::graph &kernel, const spec::node &append,
+                          const std::vector<Tensor> &values) {
+  const Tensor &cache = values[append.operands[0]], &rows = values[append.operands[1]];
+  std::int64_t position = values[append.operands[2]].integer(0);
+  std::int64_t whole = cache.shape[append.axis], part = rows.shape[append.axis];
+  if (position >= 0 && position <= whole - part)
+    return {};
+  return std::string(kernel.nodes[append.operands[2]].name) + ": is " + std::to_string(position) + ", " +
+         std::to_string(part) + " rows are appended to the " + std::to_string(whole) + " of " +
+         kernel.nodes[append.operands[0]].name + ", needs a position from which they fit\n";
+}
+
 Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std::vector<Tensor> &values,
                     const SymbolValues &symbols, const Shape &shape) {
   std::vector<const Tensor *> operands;
@@ -55,7 +88,7 @@ Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std
   case op::constant:
     return {shape, {constant(node.value, u)}};
   case op::linear:
-    return linear(*operands[0], *operands[1], operands.size() > 2 ? operands[2] : nullptr, shape, u);
+    return linear(*operands[0], *operands[1], operandOrNull(operands, 2), shape, u);
   case op::matmul:
     return matmul(*operands[0], *operands[1], shape, u);
   case op::transpose: {
@@ -71,13 +104,28 @@ Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std
   case op::merge_heads:
     return mergeHeads(*operands[0], shape);
   case op::append_axis:
+  case op::drop_axis:
     return {shape, operands[0]->elements, operands[0]->integers};
+  case op::slice:
+    return slice(*operands[0], node.axis, startOf(kernel, node, symbols), shape);
+  case op::append:
+    return append(*operands[0], *operands[1], operands[2]->integer(0), node.axis);
   case op::repeat_heads:
     return repeatHeads(*operands[0], shape);
   case op::softmax:
-    return softmax(*operands[0], operands.size() > 1 ? operands[1] : nullptr, node.nan_for_empty, u);
+    return softmax(*operands[0], operandOrNull(operands, 1), node.nan_for_empty, u);
   case op::log_sum_exp:
-    return logSumExp(*operands[0], operands.size() > 1 ? operands[1] : nullptr, shape, u);
+    return logSumExp(*operands[0], operandOrNull(operands, 1), shape, u);
+  case op::sum:
+    return sum(*operands[0], shape, u);
+  case op::amax:
+    return amax(*operands[0], shape, lowestOf(node.type));
+  case op::argmax:
+    return argmax(*operands[0], shape);
+  case op::layer_norm:
+    return layerNorm(*operands[0], operandOrNull(operands, 1), operandOrNull(operands, 2), node.value, u);
+  case op::rms_norm:
+    return rmsNorm(*operands[0], operandOrNull(operands, 1), node.value, u);
   case op::dropout:
     return dropout(*operands[0], operands[1]->elements[0], operands[2]->integer(0), node.site, u);
   case op::mask:
@@ -103,14 +151,17 @@ std::vector<int> lastUses(const spec::graph &kernel, std::span<const int> wanted
   return last;
 }
 
-std::vector<int> outputNodes(const spec::graph &kernel) {
+} // namespace
+
+std::vector<int> resultNodes(const spec::graph &kernel) {
   std::vector<int> nodes;
   for (int i = 0; i < kernel.output_count; ++i)
     nodes.push_back(kernel.outputs[i].node);
+  for (int i = 0; i < kernel.node_count; ++i)
+    if (kernel.nodes[i].kind == op::append)
+      nodes.push_back(i);
   return nodes;
 }
-
-} // namespace
 
 std::vector<bool> neededNodes(const spec::graph &kernel, std::span<const int> nodes) {
   std::vector<bool> needed(kernel.node_count, false);
@@ -123,7 +174,7 @@ std::vector<bool> neededNodes(const spec::graph &kernel, std::span<const int> no
 }
 
 Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments) {
-  return evaluate(kernel, arguments, outputNodes(kernel));
+  return evaluate(kernel, arguments, resultNodes(kernel));
 }
 
 Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments,
@@ -143,7 +194,11 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
     const spec::node &node = kernel.nodes[i];
     if (isArgument(node.kind))
       values[i] = arguments[nextArgument++];
-    else if (last[i] >= 0)
+    else if (last[i] >= 0 && node.kind == op::append)
+      result.error += positionError(kernel, node, values);
+    if (!result.error.empty())
+      return result;
+    if (!isArgument(node.kind) && last[i] >= 0)
       values[i] = evaluateNode(kernel, node, values, symbols, *shapeOf(kernel, node, symbols));
     for (int j = 0; j < node.operand_count; ++j)
       if (last[node.operands[j]] == i)

@@ -155,6 +155,11 @@ Number hyperbolicTangent(Number a, double u) {
   return functionOf(std::tanh(a.value), std::min(2.0, a.bound) + u, u);
 }
 
+Number errorFunction(Number a, double u) {
+  constexpr double steepest = 1.1283791670955126; // 2 / sqrt(pi)
+  return functionOf(std::erf(a.value), std::min(2.0, steepest * a.bound) + u, u);
+}
+
 Number logistic(Number a, double u) {
   if (isAbsentScore(a))
     return absentWeight;

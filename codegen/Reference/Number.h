@@ -65,6 +65,7 @@ Number logarithm(Number a, double u);
 Number sine(Number a, double u);
 Number cosine(Number a, double u);
 Number hyperbolicTangent(Number a, double u);
+Number errorFunction(Number a, double u);
 Number logistic(Number a, double u);
 
 /// `then` or `otherwise` by a condition of which nothing is known when it is `uncertain`.

@@ -82,6 +82,49 @@ Tensor permute(const Tensor &operand, const std::vector<int> &permutation) {
   return result;
 }
 
+namespace {
+
+/// Elements of one axis from `start` on lie in a row of so many after each other.
+std::int64_t innerCount(const Shape &shape, int axis) {
+  return elementCount(Shape(shape.begin() + axis + 1, shape.end()));
+}
+
+/// Copies `source`, which is no longer on the axis, from or to where `start` lies in `whole`.
+template <typename Copy>
+void forEachPart(const Shape &whole, const Shape &part, int axis, std::int64_t start, Copy copy) {
+  std::int64_t inner = innerCount(whole, axis), length = part[axis] * inner;
+  for (std::int64_t i = 0; length > 0 && i < elementCount(part); ++i)
+    copy(i / length * whole[axis] * inner + start * inner + i % length, i);
+}
+
+} // namespace
+
+Tensor slice(const Tensor &operand, int axis, std::int64_t start, const Shape &shape) {
+  Tensor result = zeros(shape);
+  if (!operand.integers.empty())
+    result.integers.resize(result.elements.size());
+  forEachPart(operand.shape, shape, axis, start, [&](std::int64_t from, std::int64_t to) {
+    result.elements[to] = operand.elements[from];
+    if (!operand.integers.empty())
+      result.integers[to] = operand.integers[from];
+  });
+  return result;
+}
+
+Tensor append(const Tensor &cache, const Tensor &rows, std::int64_t position, int axis) {
+  Tensor result = cache;
+  bool isExact = !cache.integers.empty() || !rows.integers.empty();
+  if (isExact && cache.integers.empty())
+    for (std::size_t i = 0; i < cache.elements.size(); ++i)
+      result.integers.push_back(cache.integer(i));
+  forEachPart(cache.shape, rows.shape, axis, position, [&](std::int64_t to, std::int64_t from) {
+    result.elements[to] = rows.elements[from];
+    if (isExact)
+      result.integers[to] = rows.integer(from);
+  });
+  return result;
+}
+
 Tensor repeatHeads(const Tensor &operand, const Shape &shape) {
   Tensor result = zeros(shape);
   std::int64_t head = shape[2] * shape[3], repeats = operand.shape[1] ? shape[1] / operand.shape[1] : 0;
@@ -151,6 +194,8 @@ Number elementOf(const spec::node &node, const Number *x, double u) {
     return logarithm(x[0], u);
   case spec::op::hyperbolic_tangent:
     return hyperbolicTangent(x[0], u);
+  case spec::op::error_function:
+    return errorFunction(x[0], u);
   case spec::op::logistic:
     return logistic(x[0], u);
   case spec::op::less:

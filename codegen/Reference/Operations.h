@@ -25,6 +25,12 @@ Tensor permute(const Tensor &operand, const std::vector<int> &permutation);
 Tensor splitHeads(const Tensor &operand, const Shape &shape);
 Tensor mergeHeads(const Tensor &operand, const Shape &shape);
 
+/// The axis shortened to the shape's extent, from `start` on.
+Tensor slice(const Tensor &operand, int axis, std::int64_t start, const Shape &shape);
+
+/// The cache with the rows from `position` on along the axis, where they fit.
+Tensor append(const Tensor &cache, const Tensor &rows, std::int64_t position, int axis);
+
 /// (b, h, s, d) -> (b, h·g, s, d), each head g times in a row.
 Tensor repeatHeads(const Tensor &operand, const Shape &shape);
 

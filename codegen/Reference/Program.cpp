@@ -137,6 +137,8 @@ Scalar realResult(scalar_op kind, Number a, Number b, double u) {
     return ofReal(cosine(a, u));
   case scalar_op::hyperbolic_tangent:
     return ofReal(hyperbolicTangent(a, u));
+  case scalar_op::error_function:
+    return ofReal(errorFunction(a, u));
   default:
     return ofReal(logistic(a, u));
   }
