@@ -39,6 +39,9 @@ TEST_CASE("element-by-element functions of one operand") {
   CHECK(applied<[](tensor x) { return exp(x); }>({0, 1}) == std::vector<double>{1, std::exp(1)});
   CHECK(applied<[](tensor x) { return log(x); }>({1, std::exp(2)}) == std::vector<double>{0, 2});
   CHECK(applied<[](tensor x) { return tanh(x); }>({0, 1}) == std::vector<double>{0, std::tanh(1)});
+  CHECK(applied<[](tensor x) { return erf(x); }>({0, -1, infinite}) ==
+        std::vector<double>{0, std::erf(-1), 1});
+  CHECK(applied<[](tensor x) { return relu(x); }>({2, -1}) == std::vector<double>{2, 0});
   CHECK(applied<[](tensor x) { return sigmoid(x); }>({0, -infinite}) == std::vector<double>{0.5, 0});
 }
 
