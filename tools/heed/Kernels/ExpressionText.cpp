@@ -65,6 +65,8 @@ const char *name(scalar_op kind) {
     return "cos";
   case scalar_op::hyperbolic_tangent:
     return "tanh";
+  case scalar_op::error_function:
+    return "erf";
   case scalar_op::logistic:
     return "sigmoid";
   case scalar_op::logical_not:

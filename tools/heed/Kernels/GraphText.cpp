@@ -28,6 +28,12 @@ std::string valueText(const spec::graph &kernel, int index) {
     for (int axis = 0; axis < node.rank; ++axis)
       text +=
           fmt::format("{}{}{}", axis ? ", " : " [", node.permutation[axis], axis + 1 < node.rank ? "" : "]");
+  if (node.kind == op::drop_axis || node.kind == op::slice || node.kind == op::append)
+    text += fmt::format(" axis {}", node.axis);
+  if (node.kind == op::slice && node.start >= 0)
+    text += fmt::format(" start {}", reference::extentText(kernel, node.start));
+  if (node.kind == op::layer_norm || node.kind == op::rms_norm)
+    text += fmt::format(" epsilon {}", node.value);
   if (node.kind == op::dropout)
     text += fmt::format(" site {}", node.site);
   if (node.nan_for_empty)
