@@ -4,7 +4,8 @@ file(REMOVE_RECURSE "${PREFIX}" "${PREFIX}.first")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${PREFIX}.first"
   COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
 file(RENAME "${PREFIX}.first" "${PREFIX}")
-foreach(file IN ITEMS bin/heed include/heed/dsl.hpp include/heed/abi.h lib/libheed_runtime.a
+foreach(file IN ITEMS bin/heed include/heed/dsl.hpp include/heed/abi.h include/heed/weights.hpp
+    lib/libheed_runtime.a lib/libheed_weights.a
     lib/cmake/heed/heedConfig.cmake lib/cmake/heed/HeedAddLibrary.cmake)
   if(NOT EXISTS "${PREFIX}/${file}")
     message(FATAL_ERROR "${file} is not installed")
