@@ -224,10 +224,10 @@ def Heed_MapOp : Heed_RegionOp<"map", [AttrSizedOperandSegments]> {
   ];
 }
 
-def Heed_PositionOp : Heed_Op<"position", [Pure, HasParent<"MapOp">]> {
-  let summary = "the index along an axis of the element that a map computes";
+def Heed_PositionOp : Heed_Op<"position", [Pure, ParentOneOf<["MapOp", "LinearOp"]>]> {
+  let summary = "the index along an axis of the element that a map or a linear computes";
   let description = [{
-    Formula: y = i_axis, an i64; axes of the map's result are counted from the left.
+    Formula: y = i_axis, an i64; axes of the operation's result are counted from the left.
 
     ```mlir
     %0 = heed.position 3
@@ -240,7 +240,8 @@ def Heed_PositionOp : Heed_Op<"position", [Pure, HasParent<"MapOp">]> {
 }
 
 def Heed_ElementOp
-    : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "ScoresOp", "MapOp"]>]> {
+    : Heed_Op<"element", [Pure, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "ScoresOp", "MapOp",
+                                             "LinearOp"]>]> {
   let summary = "one element of a captured tensor";
   let description = [{
     Formula: y = tensor[indices]. One index per axis; an index outside its axis is clamped into it. The result
@@ -288,11 +289,12 @@ def Heed_ExtentValueOp : Heed_Op<"extent_value", [Pure]> {
 }
 
 def Heed_YieldOp
-    : Heed_Op<"yield", [Pure, Terminator, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "ScoresOp", "MapOp"]>]> {
+    : Heed_Op<"yield", [Pure, Terminator, ParentOneOf<["MaskOp", "ScoreModOp", "AttentionOp", "ScoresOp", "MapOp",
+                                                       "LinearOp"]>]> {
   let summary = "the scalars that a region computes";
   let description = [{
     A mask yields an i1, a score program a score, the body of an attention both, its weighing a weight, a map
-    its element.
+    and the epilogue of a linear their element.
 
     ```mlir
     heed.yield %score, %visible : f32, i1

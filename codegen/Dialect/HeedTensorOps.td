@@ -22,23 +22,40 @@ def Heed_ConstantOp : Heed_Op<"constant", [Pure, ConstantLike]> {
   let hasVerifier = 1;
 }
 
-def Heed_LinearOp : Heed_Op<"linear", [Pure]> {
-  let summary = "x · Wᵀ + b";
+def Heed_LinearOp
+    : Heed_Op<"linear", [Pure, IsolatedFromAbove, AttrSizedOperandSegments, Heed_BlockArgumentNames]> {
+  let summary = "x · Wᵀ + b, and what follows element by element";
   let description = [{
-    Formula: y[…, o] = Σ_i x[…, i] · w[o, i] + b[o].
-    Shapes: x (…, i), w (o, i), b (o) → (…, o). The weight lies as (out, in).
+    Formula: a[…, o] = Σ_i x[…, i] · w[o, i] + b[o]; y[i] = epilogue(a[i], inputs[i]…), or a where that region is
+    empty. Shapes: x (…, i), w (o, i), b (o) → (…, o). The weight lies as (out, in). The inputs are broadcast from
+    the right into the result's shape.
+
+    Region `epilogue` has the value a, not rounded to the element type before, then one scalar per input, then one
+    tensor per capture, and yields the element of the result. As in heed.map, `heed.position` is the index along
+    an axis of the result and `heed.element` reads a capture.
 
     ```mlir
     %0 = heed.linear %x, %w, %b : (!heed.tensor<[batch, s, 10], f32>, !heed.tensor<[8, 10], f32>,
                                    !heed.tensor<[8], f32>) -> !heed.tensor<[batch, s, 8], f32>
+    %1 = heed.linear %x, %w inputs(%residual) : (!heed.tensor<[s, 10], f32>, !heed.tensor<[8, 10], f32>,
+                                                 !heed.tensor<[s, 8], f32>) -> !heed.tensor<[s, 8], f32> epilogue {
+    ^bb0(%value: f32, %x0: f32):
+      %2 = arith.addf %value, %x0 : f32
+      heed.yield %2 : f32
+    }
     ```
   }];
-  let arguments = (ins Heed_TensorType:$input, Heed_TensorType:$weight, Optional<Heed_TensorType>:$bias);
+  let arguments = (ins Heed_TensorType:$input, Heed_TensorType:$weight, Optional<Heed_TensorType>:$bias,
+                       Variadic<Heed_TensorType>:$inputs, Variadic<Heed_TensorType>:$captures);
   let results = (outs Heed_TensorType:$result);
+  let regions = (region MaxSizedRegion<1>:$epilogue);
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$weight, CArg<"::mlir::Value", "{}">:$bias)>
   ];
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $input `,` $weight (`,` $bias^)? (`inputs` `(` $inputs^ `)`)? (`captures` `(` $captures^ `)`)? attr-dict `:`
+    functional-type(operands, results) (`epilogue` $epilogue^)?
+  }];
   let hasVerifier = 1;
 }
 

@@ -51,17 +51,7 @@ void ScoreModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn se
 // Map
 //===----------------------------------------------------------------------===//
 
-LogicalResult MapOp::verify() {
-  for (Value input : getInputs())
-    if (!broadcastsTo(tensorType(input).getShape(), getType().getShape()))
-      return emitError() << "map: operand is " << tensorType(input).shapeStr() << ", result is "
-                         << getType().shapeStr() << ", needed an operand that broadcasts to the result";
-  SmallVector<Type> arguments;
-  for (Value input : getInputs())
-    arguments.push_back(tensorType(input).getScalarType());
-  llvm::append_range(arguments, getCaptures().getTypes());
-  return verifyRegion(*this, getBody(), arguments, getType().getScalarType());
-}
+LogicalResult MapOp::verify() { return verifyElements(*this, getBody(), {}, getInputs(), getCaptures()); }
 
 void MapOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())
@@ -90,10 +80,10 @@ LogicalResult ElementOp::verify() {
 }
 
 LogicalResult PositionOp::verify() {
-  int64_t rank = cast<MapOp>((*this)->getParentOp()).getType().getRank();
+  int64_t rank = tensorType((*this)->getParentOp()->getResult(0)).getRank();
   if (getAxis() >= uint64_t(rank))
     return emitError() << "position: axis is " << int64_t(getAxis())
-                       << ", needed an axis of the map's result, 0 to " << rank - 1;
+                       << ", needed an axis of the result, 0 to " << rank - 1;
   return success();
 }
 

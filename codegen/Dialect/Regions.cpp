@@ -2,6 +2,7 @@
 
 #include "Dialect/Regions.h"
 
+#include "Dialect/Shapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -37,6 +38,21 @@ LogicalResult heed::ir::verifyRegion(Operation *op, Region &region, TypeRange ar
              << name << ": region holds " << inner.getName().getStringRef()
              << ", needed scalars: arith, math, heed.element, heed.extent_value, heed.uniform";
   return success();
+}
+
+LogicalResult heed::ir::verifyElements(Operation *op, Region &region, TypeRange first, ValueRange inputs,
+                                       ValueRange captures) {
+  ir::TensorType result = tensorType(op->getResult(0));
+  SmallVector<Type> arguments(first);
+  for (Value input : inputs) {
+    if (!broadcastsTo(tensorType(input).getShape(), result.getShape()))
+      return op->emitError() << op->getName().stripDialect() << ": operand is "
+                             << tensorType(input).shapeStr() << ", result is " << result.shapeStr()
+                             << ", needed an operand that broadcasts to the result";
+    arguments.push_back(tensorType(input).getScalarType());
+  }
+  llvm::append_range(arguments, captures.getTypes());
+  return verifyRegion(op, region, arguments, result.getScalarType());
 }
 
 SmallVector<Type> heed::ir::positionTypes(MLIRContext *context, TypeRange first, TypeRange captures) {

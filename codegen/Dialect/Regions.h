@@ -20,6 +20,11 @@ mlir::LogicalResult verifyRegion(mlir::Operation *op, mlir::Region &region, mlir
 llvm::SmallVector<mlir::Type> positionTypes(mlir::MLIRContext *context, mlir::TypeRange first,
                                             mlir::TypeRange captures);
 
+/// The region computes one element of the operation's result from `first`, the elements of `inputs`, which
+/// broadcast to it, and the captures.
+mlir::LogicalResult verifyElements(mlir::Operation *op, mlir::Region &region, mlir::TypeRange first,
+                                   mlir::ValueRange inputs, mlir::ValueRange captures);
+
 /// Names the first arguments in the text form.
 void nameArguments(mlir::Region &region, llvm::ArrayRef<llvm::StringRef> names,
                    mlir::OpAsmSetValueNameFn setName);

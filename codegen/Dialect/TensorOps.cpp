@@ -1,5 +1,6 @@
 //===- TensorOps.cpp - Constants, products, views, softmax ----------------===//
 
+#include "Dialect/Regions.h"
 #include "Dialect/Shapes.h"
 
 using namespace mlir;
@@ -42,11 +43,24 @@ static InferredType inferFrom(EmitError emitError, Value input, Value weight, Va
 
 void LinearOp::build(OpBuilder &builder, OperationState &state, Value input, Value weight, Value bias) {
   auto infer = [&](EmitError emitError) { return inferFrom(emitError, input, weight, bias); };
-  build(builder, state, mustInfer(state, infer), input, weight, bias);
+  build(builder, state, mustInfer(state, infer), input, weight, bias, /*inputs=*/ValueRange(),
+        /*captures=*/ValueRange());
 }
 
 LogicalResult LinearOp::verify() {
-  return verifyResult(*this, inferFrom(reporter(*this), getInput(), getWeight(), getBias()));
+  if (failed(verifyResult(*this, inferFrom(reporter(*this), getInput(), getWeight(), getBias()))))
+    return failure();
+  if (!getEpilogue().empty())
+    return verifyElements(*this, getEpilogue(), getType().getScalarType(), getInputs(), getCaptures());
+  if (!getInputs().empty() || !getCaptures().empty())
+    return emitError() << "linear: " << getInputs().size() << " inputs and " << getCaptures().size()
+                       << " captures without an epilogue, needed one that reads them";
+  return success();
+}
+
+void LinearOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  for (BlockArgument argument : region.getArguments())
+    setName(argument, argument.getArgNumber() == 0 ? "value" : "x");
 }
 
 void MatmulOp::build(OpBuilder &builder, OperationState &state, Value left, Value right) {

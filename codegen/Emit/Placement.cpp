@@ -186,7 +186,8 @@ bool needsUnitInnerStride(OpOperand &operand) {
     return value == attention.getQuery() || value == attention.getKey() || value == attention.getValue();
   if (auto scores = dyn_cast<ir::ScoresOp>(operand.getOwner()))
     return value == scores.getQuery() || value == scores.getKey();
-  return isa<ir::LinearOp>(operand.getOwner());
+  auto linear = dyn_cast<ir::LinearOp>(operand.getOwner());
+  return linear && (value == linear.getInput() || value == linear.getWeight() || value == linear.getBias());
 }
 
 /// Gives an operand a view that its owner can use; false when it has one.

@@ -153,6 +153,12 @@ private:
     state.addOperands(operands);
     state.addTypes(typeOf(node));
     switch (node.kind) {
+    case op::linear:
+      // Bias or none; no inputs, no captures, no epilogue.
+      state.addAttribute("operandSegmentSizes",
+                         builder.getDenseI32ArrayAttr({1, 1, node.operand_count - 2, 0, 0}));
+      state.addRegion();
+      break;
     case op::constant:
       state.addAttribute("value", builder.getF64FloatAttr(node.value));
       break;

@@ -15,7 +15,7 @@ namespace {
 bool matchBias(Value left, Value right, LinearOp &linear, Value &bias) {
   linear = left.getDefiningOp<LinearOp>();
   bias = right;
-  if (!linear || linear.getBias() || !linear->hasOneUse())
+  if (!linear || linear.getBias() || !linear.getEpilogue().empty() || !linear->hasOneUse())
     return false;
   ir::TensorType type = tensorType(bias);
   return type.getRank() == 1 && type.getExtent(0) == linear.getType().getExtent(-1);

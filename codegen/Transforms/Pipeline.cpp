@@ -6,6 +6,7 @@
 #include "Transforms/FoldBias.h"
 #include "Transforms/FuseAttention.h"
 #include "Transforms/FuseElementwise.h"
+#include "Transforms/FuseEpilogue.h"
 #include "Transforms/MaskRanges.h"
 #include "Transforms/MergeProjections.h"
 #include "Transforms/VerifyFused.h"
@@ -23,6 +24,7 @@ void heed::buildPipeline(OpPassManager &module) {
   kernel.addPass(createMergeProjectionsPass());
   kernel.addPass(createFuseAttentionPass());
   kernel.addPass(createFuseElementwisePass());
+  kernel.addPass(createFuseEpiloguePass());
   // Regions are new: their constants meet and equal elements are read once.
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
@@ -35,6 +37,7 @@ void heed::registerPasses() {
   registerPass(createMergeProjectionsPass);
   registerPass(createFuseAttentionPass);
   registerPass(createFuseElementwisePass);
+  registerPass(createFuseEpiloguePass);
   registerPass(createVerifyFusedPass);
   registerPass(createAnnotateMaskRangesPass);
   PassPipelineRegistration<>("heed-pipeline", "from the user's words to the fused form", buildPipeline);

@@ -91,16 +91,20 @@ template <typename Op> Captures Captures::ofScores(Op op) {
   return captures;
 }
 
-Captures Captures::of(ir::MapOp op, size_t tileRank) {
+Captures Captures::of(ir::MapOp op, size_t tileRank) { return ofElements(op, op.getCaptures(), tileRank); }
+
+Captures Captures::of(ir::LinearOp op, size_t tileRank) { return ofElements(op, op.getCaptures(), tileRank); }
+
+Captures Captures::ofElements(Operation *op, ValueRange tensors, size_t tileRank) {
   auto positionOf = [](Value index) -> std::optional<unsigned> {
     auto position = index.getDefiningOp<ir::PositionOp>();
     return position ? std::optional<unsigned>(position.getAxis()) : std::nullopt;
   };
-  ArrayRef<ir::ExtentAttr> shape = ir::tensorType(op.getResult()).getShape();
+  SmallVector<ir::ExtentAttr> shape(ir::tensorType(op->getResult(0)).getShape());
+  size_t firstInTile = shape.size() - std::min(tileRank, shape.size());
   Captures captures;
-  captures.add(
-      op.getBody().front(), op.getCaptures(),
-      {SmallVector<ir::ExtentAttr>(shape), shape.size() - std::min(tileRank, shape.size()), positionOf});
+  for (Block &block : op->getRegion(0))
+    captures.add(block, tensors, {shape, firstInTile, positionOf});
   return captures;
 }
 

@@ -36,6 +36,7 @@ public:
   static Captures of(ir::ScoresOp op);
   /// Positions are the axes of the result; the innermost `tileRank` lie within a tile.
   static Captures of(ir::MapOp op, size_t tileRank);
+  static Captures of(ir::LinearOp op, size_t tileRank);
 
   llvm::ArrayRef<Capture> list() const { return captures; }
   unsigned number(ir::ElementOp element) const { return numbers.lookup(element); }
@@ -48,6 +49,7 @@ private:
     std::function<std::optional<unsigned>(mlir::Value index)> of;
   };
   template <typename Op> static Captures ofScores(Op op);
+  static Captures ofElements(mlir::Operation *op, mlir::ValueRange tensors, size_t tileRank);
   void add(mlir::Block &region, mlir::ValueRange tensors, const Positions &positions);
   static Capture capture(ir::ElementOp element, mlir::Value tensor, const Positions &positions);
 

@@ -1,103 +1,246 @@
-//===- EmitLinear.cpp - y = x Wᵀ + b ----------------------------------------===//
+//===- EmitLinear.cpp - y = epilogue(x Wᵀ + b) ------------------------------===//
 
 #include "Emitter.h"
 #include "Kernels/Linear.h"
+#include "RegionScalars.h"
 
 using namespace mlir;
 
 namespace heed {
 namespace {
 
-/// Grid: column blocks, then the leading axes, which may join the rows, then row blocks. A block of W thus
-/// stays in cache while the rows pass by.
-struct Walk {
-  AxisUse columns, inputs, rows;
-  SmallVector<ir::ExtentAttr> leading; ///< outermost first
-};
-
-Walk walk(ir::LinearOp op) {
-  ir::TensorType input = ir::tensorType(op.getInput());
-  Walk walk;
-  walk.columns = {ir::tensorType(op.getWeight()).getExtent(0), 0};
-  walk.inputs = {input.getExtent(-1), input.getRank() - 1};
-  if (input.getRank() < 2)
-    walk.rows = {ir::ExtentAttr::get(op.getContext(), 1), std::nullopt};
-  else
-    walk.rows = {input.getExtent(-2), input.getRank() - 2};
-  if (input.getRank() > 2)
-    walk.leading.assign(input.getShape().begin(), input.getShape().end() - 2);
-  return walk;
-}
-
 /// Few row blocks make too few tiles for the threads, so the same function is run on narrower ones.
 constexpr int64_t narrowRowBlocks = 4;
 constexpr int narrowColumns = 128;
 
-AxisUse along(AxisUse use, std::optional<int64_t> axis, int grid) {
-  use.axis = axis;
-  use.grid = grid;
-  return use;
+/// Axes of the result within a tile: rows and columns.
+constexpr int64_t tileRank = 2;
+
+/// The tensor behind an argument of the epilogue, one of the captures.
+Value captured(ir::LinearOp op, Value argument) {
+  return op.getCaptures()[cast<BlockArgument>(argument).getArgNumber() - 1 - op.getInputs().size()];
+}
+
+/// One launch. Grid: column blocks, then the leading axes, which may join the rows, then row blocks. A block
+/// of W thus stays in cache while the rows pass by.
+class LinearEmitter {
+public:
+  LinearEmitter(Emitter &emitter, ir::LinearOp op, const Captures &captures, Value zeroProbability)
+      : emitter(emitter), builder(emitter.builder), op(op), captures(captures),
+        zeroProbability(zeroProbability), type(ir::tensorType(op.getResult())), rank(type.getRank()),
+        inputs(ir::tensorType(op.getInput()).getExtent(-1)) {
+    if (!op.getEpilogue().empty())
+      scalars = RegionScalars(op.getEpilogue().front());
+  }
+
+  FailureOr<std::vector<program::Launch>> emit(StringRef size, const LinearTile &tile, int columnBlock) {
+    std::string part = size.str();
+    if (zeroProbability)
+      part += part.empty() ? "kept" : "_kept";
+    program::Launch launch = emitter.launch("", part);
+    addGrid(launch, tile, columnBlock);
+    addScalars(launch);
+    kernels::LinearKernel kernel = describe();
+    addOperands(launch, kernel.epilogue);
+    std::string key = keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any",
+                            kernel.bias, printSchedule("", LinearSchedule{.block = tile, .small = tile})) +
+                      epilogueText(kernel.epilogue);
+    FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
+      kernel.name = symbol;
+      return kernels::buildLinear(kernel, tile, emitter.target);
+    });
+    if (failed(function))
+      return failure();
+    launch.function = *function;
+    return std::vector<program::Launch>{std::move(launch)};
+  }
+
+private:
+  ir::ExtentAttr extentAt(int64_t fromRight) {
+    return fromRight < rank ? type.getExtent(-1 - fromRight) : ir::ExtentAttr::get(op.getContext(), 1);
+  }
+
+  void addGrid(program::Launch &launch, const LinearTile &tile, int columnBlock) {
+    grid.assign(std::max(rank, tileRank), -1);
+    grid[0] = emitter.addGridAxis(launch, extentAt(0), columnBlock);
+    for (int64_t axis = rank - 1; axis >= tileRank; --axis)
+      grid[axis] = emitter.addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/true);
+    grid[1] = emitter.addGridAxis(launch, extentAt(1), tile.rowBlock);
+  }
+
+  void addScalars(program::Launch &launch) {
+    for (int64_t axis : scalars.positions)
+      launch.scalars.push_back({HEED_TILE_START, unsigned(grid[rank - 1 - axis])});
+    for (ir::ExtentAttr extent : scalars.extents)
+      launch.scalars.push_back({HEED_EXTENT, builder.extent(extent)});
+  }
+
+  kernels::LinearKernel describe() {
+    kernels::LinearKernel kernel;
+    kernel.element = halideType(type.getElementType());
+    kernel.inputs = staticValue(inputs);
+    kernel.bias = bool(op.getBias());
+    if (op.getEpilogue().empty())
+      return kernel;
+    kernel.epilogue.scalars = scalars.size();
+    kernel.epilogue.apply = [this](auto &sum, auto &element, auto &within, auto &values) {
+      return apply(sum, element, within, values);
+    };
+    return kernel;
+  }
+
+  Halide::Expr apply(const Halide::Expr &sum, const kernels::OperandAt &element,
+                     const std::vector<Halide::Expr> &within, const std::vector<Halide::Expr> &values) {
+    Block &region = op.getEpilogue().front();
+    RegionInputs read;
+    read.zeroProbability = zeroProbability;
+    read.elements[region.getArgument(0)] = sum;
+    for (size_t number = 0; number < op.getInputs().size(); ++number)
+      read.elements[region.getArgument(1 + number)] = element(number, {});
+    read.position = [&](int64_t axis) {
+      int64_t fromRight = rank - 1 - axis;
+      Halide::Expr start = values[scalars.numberOf(axis)];
+      return fromRight < tileRank ? start + within[fromRight] : start;
+    };
+    read.extent = [&](ir::ExtentAttr extent) { return values[scalars.numberOf(extent)]; };
+    read.element = [&](ir::ElementOp at, ArrayRef<Halide::Expr> indices) {
+      unsigned number = captures.number(at);
+      std::vector<Halide::Expr> inTable;
+      for (int64_t axis : captures.list()[number].table)
+        inTable.push_back(indices[axis]);
+      return element(op.getInputs().size() + number, inTable);
+    };
+    return evaluateRegion(region, read).front();
+  }
+
+  /// The axes of a value that has, per axis of the result counted from the right, the axis that `axisOf`
+  /// says. The innermost one of `x` is not an axis of the result.
+  SmallVector<AxisUse> uses(llvm::function_ref<std::optional<int64_t>(int64_t fromRight)> axisOf) {
+    SmallVector<AxisUse> uses;
+    for (auto [fromRight, gridAxis] : llvm::enumerate(grid))
+      uses.push_back({extentAt(fromRight), axisOf(fromRight), gridAxis});
+    return uses;
+  }
+  SmallVector<AxisUse> fromTheRight(Value value) {
+    return uses([value](int64_t fromRight) { return leadingAxis(value, 0, fromRight); });
+  }
+
+  void addOperands(program::Launch &launch, kernels::Epilogue &epilogue) {
+    SmallVector<AxisUse> x = fromTheRight(op.getInput());
+    x[0] = {inputs, x[0].axis};
+    launch.operands.push_back(builder.operand("x", op.getInput(), x, 2));
+    launch.operands.push_back(
+        builder.operand("w", op.getWeight(), {{inputs, 1}, {extentAt(0), 0, grid[0]}}, 2));
+    if (op.getBias())
+      launch.operands.push_back(builder.operand("b", op.getBias(), {{extentAt(0), 0, grid[0]}}, 1));
+    for (auto [number, input] : llvm::enumerate(op.getInputs()))
+      addEpilogueOperand(launch, epilogue,
+                         builder.operand("x" + std::to_string(number), input, fromTheRight(input), tileRank),
+                         input);
+    for (auto [number, capture] : llvm::enumerate(captures.list()))
+      addCapture(launch, epilogue, number, capture);
+    launch.operands.push_back(
+        builder.operand("y", op.getResult(), fromTheRight(op.getResult()), 2, /*isOutput=*/true));
+    auto work = ir::ExtentAttr::get(op.getContext(), 2).multiply(inputs);
+    for (ir::ExtentAttr axis : type.getShape())
+      work = work.multiply(axis);
+    launch.work = builder.extent(work);
+  }
+
+  void addCapture(program::Launch &launch, kernels::Epilogue &epilogue, unsigned number,
+                  const Capture &capture) {
+    std::string name = "capture " + std::to_string(number);
+    SmallVector<AxisUse> positions = uses([&](int64_t fromRight) -> std::optional<int64_t> {
+      return fromRight < rank ? capture.axes[rank - 1 - fromRight] : std::nullopt;
+    });
+    if (!capture.isTable())
+      return addEpilogueOperand(launch, epilogue, builder.operand(name, capture.tensor, positions, tileRank),
+                                capture.tensor);
+    SmallVector<AxisUse> axes;
+    for (int64_t axis : capture.table)
+      axes.push_back({ir::tensorType(capture.tensor).getExtent(axis), axis});
+    axes.append(positions.begin() + tileRank, positions.end());
+    epilogue.operands.push_back({.type = halideType(ir::tensorType(capture.tensor).getElementType()),
+                                 .tableRank = int(capture.table.size())});
+    launch.operands.push_back(builder.operand(name, capture.tensor, axes, capture.table.size()));
+  }
+
+  void addEpilogueOperand(program::Launch &launch, kernels::Epilogue &epilogue, program::Operand operand,
+                          Value value) {
+    const program::Axis &columns = operand.axes[0], &rows = operand.axes[1];
+    int innermost = int(builder.program.bufferExtents(operand.buffer).size()) - 1;
+    epilogue.operands.push_back(
+        {.type = halideType(ir::tensorType(value).getElementType()),
+         .alongColumns = columns.axis >= 0,
+         .alongRows = rows.axis >= 0,
+         .isDense = columns.axis == innermost && columns.multiplier == builder.program.number(1)});
+    launch.operands.push_back(std::move(operand));
+  }
+
+  std::string epilogueText(const kernels::Epilogue &epilogue) {
+    if (!epilogue.apply)
+      return "";
+    std::string text = canonicalText(op.getEpilogue().front(), captures);
+    for (const kernels::EpilogueOperand &operand : epilogue.operands)
+      text +=
+          keyOf(operand.type, operand.alongColumns, operand.alongRows, operand.isDense, operand.tableRank);
+    return text;
+  }
+
+  Emitter &emitter;
+  ProgramBuilder &builder;
+  ir::LinearOp op;
+  const Captures &captures;
+  Value zeroProbability; ///< the epilogue's argument that is known to hold 0
+  ir::TensorType type;
+  int64_t rank;
+  ir::ExtentAttr inputs;
+  RegionScalars scalars;
+  SmallVector<int> grid; ///< grid axis per axis of the result, counted from the right
+};
+
+/// The epilogue's probability of dropout, if it is an argument of the call: its number and the region's
+/// argument.
+std::optional<std::pair<unsigned, Value>> callersProbability(ir::LinearOp op) {
+  Value inRegion = op.getEpilogue().empty() ? Value() : dropoutProbability(op.getEpilogue().front());
+  auto argument = dyn_cast_or_null<BlockArgument>(inRegion ? captured(op, inRegion) : Value());
+  return argument ? std::optional(std::pair{argument.getArgNumber(), inRegion}) : std::nullopt;
 }
 
 } // namespace
 
 LogicalResult Emitter::emit(ir::LinearOp op) {
-  Walk axes = walk(op);
-  if (axes.leading.size() + 2 > HEED_MAX_GRID)
-    return op.emitError() << "found an input of rank " << axes.leading.size() + 2
+  ir::TensorType type = ir::tensorType(op.getResult());
+  if (type.getRank() > HEED_MAX_GRID)
+    return op.emitError() << "found an input of rank " << type.getRank()
                           << ", at most 5 axes are needed; merge leading axes";
+  Captures captures = Captures::of(op, tileRank);
+  if (failed(checkRegions(op)))
+    return failure();
   const LinearSchedule &schedule = this->schedule<LinearSchedule>();
-  auto rows = ir::ExtentAttr::get(op.getContext(), 1);
-  for (ir::ExtentAttr axis : ir::tensorType(op.getInput()).getShape().drop_back())
-    rows = rows.multiply(axis);
-
-  auto family = [&](StringRef part, const LinearTile &tile,
-                    int columnBlock) -> FailureOr<std::vector<program::Launch>> {
-    kernels::LinearKernel kernel;
-    kernel.element = halideType(ir::tensorType(op.getResult()).getElementType());
-    kernel.inputs = staticValue(axes.inputs.extent);
-    kernel.bias = bool(op.getBias());
-    std::string key = keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any",
-                            kernel.bias, printSchedule("", LinearSchedule{.block = tile, .small = tile}));
-    FailureOr<std::string> function = tileFunction(op, part, key, [&](const std::string &symbol) {
-      kernel.name = symbol;
-      return kernels::buildLinear(kernel, tile, target);
-    });
-    if (failed(function))
-      return failure();
-
-    program::Launch launch = this->launch(*function, part);
-    int columns = addGridAxis(launch, axes.columns.extent, columnBlock);
-    SmallVector<AxisUse> leading;
-    for (auto [axis, extent] : llvm::enumerate(axes.leading))
-      leading.push_back({extent, axis, addGridAxis(launch, extent, 1, /*joinsNext=*/true)});
-    int row = addGridAxis(launch, axes.rows.extent, tile.rowBlock);
-
-    SmallVector<AxisUse> x{axes.inputs, along(axes.rows, axes.rows.axis, row)};
-    llvm::append_range(x, llvm::reverse(leading));
-    launch.operands.push_back(builder.operand("x", op.getInput(), x, 2));
-    launch.operands.push_back(builder.operand(
-        "w", op.getWeight(), {along(axes.inputs, 1, -1), along(axes.columns, 0, columns)}, 2));
-    if (op.getBias())
-      launch.operands.push_back(builder.operand("b", op.getBias(), along(axes.columns, 0, columns), 1));
-    SmallVector<AxisUse> y{along(axes.columns, axes.inputs.axis, columns),
-                           along(axes.rows, axes.rows.axis, row)};
-    llvm::append_range(y, llvm::reverse(leading));
-    launch.operands.push_back(builder.operand("y", op.getResult(), y, 2, /*isOutput=*/true));
-    launch.work = builder.extent(ir::ExtentAttr::get(op.getContext(), 2)
-                                     .multiply(rows)
-                                     .multiply(axes.inputs.extent)
-                                     .multiply(axes.columns.extent));
-    return std::vector<program::Launch>{std::move(launch)};
-  };
-  const LinearTile &tile = schedule.block;
-  auto small = [&] { return family("small", schedule.small, schedule.small.columnBlock); };
-  auto narrow = [&] { return family("", tile, narrowColumns); };
-  auto block = [&] { return family("", tile, tile.columnBlock); };
-  int64_t columns = staticValue(axes.columns.extent).value_or(tile.columnBlock);
+  const LinearTile &tile = schedule.block, &small = schedule.small;
+  int64_t columns = staticValue(type.getExtent(-1)).value_or(tile.columnBlock);
   bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
   int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
-  return addStep(rows, {{schedule.smallLimit, {}, small}, {narrowLimit, {}, narrow}, {-1, {}, block}});
+
+  std::vector<Family> families;
+  auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
+    auto add = [&](int64_t atMost, StringRef size, const LinearTile &tile, int columnBlock) {
+      families.push_back({atMost, zeroArgument, [=, this, &tile, &captures] {
+                            return LinearEmitter(*this, op, captures, zero).emit(size, tile, columnBlock);
+                          }});
+    };
+    add(schedule.smallLimit, "small", small, small.columnBlock);
+    add(narrowLimit, "", tile, narrowColumns);
+    add(-1, "", tile, tile.columnBlock);
+  };
+  if (auto probability = callersProbability(op))
+    addFamilies(probability->first, probability->second);
+  addFamilies(std::nullopt, {});
+  auto rows = ir::ExtentAttr::get(op.getContext(), 1);
+  for (ir::ExtentAttr axis : type.getShape().drop_back())
+    rows = rows.multiply(axis);
+  return addStep(rows, families);
 }
 
 } // namespace heed

@@ -3,33 +3,12 @@
 #include "Captures.h"
 #include "Emitter.h"
 #include "Kernels/General.h"
+#include "RegionScalars.h"
 
 using namespace mlir;
 
 namespace heed {
 namespace {
-
-/// What a map's region reads beside its operands: positions and extents, which are scalars of the tile
-/// function.
-struct Scalars {
-  SmallVector<int64_t> positions; ///< axes of the result
-  SmallVector<ir::ExtentAttr> extents;
-
-  explicit Scalars(Block &region) {
-    for (auto position : region.getOps<ir::PositionOp>())
-      if (!llvm::is_contained(positions, position.getAxis()))
-        positions.push_back(position.getAxis());
-    for (auto value : region.getOps<ir::ExtentValueOp>())
-      if (!llvm::is_contained(extents, value.getExtent()))
-        extents.push_back(value.getExtent());
-  }
-
-  size_t size() const { return positions.size() + extents.size(); }
-  size_t numberOf(int64_t axis) const { return llvm::find(positions, axis) - positions.begin(); }
-  size_t numberOf(ir::ExtentAttr extent) const {
-    return positions.size() + (llvm::find(extents, extent) - extents.begin());
-  }
-};
 
 /// Two axes in the tile function, the others in the grid, which has room for three beside theirs.
 size_t tileRankOf(ir::MapOp op) {
@@ -185,7 +164,7 @@ private:
   const Captures &captures;
   const MapSchedule &schedule;
   Value zeroProbability;
-  Scalars scalars;
+  RegionScalars scalars;
   ir::TensorType type;
   int64_t rank;
   size_t kernelRank;

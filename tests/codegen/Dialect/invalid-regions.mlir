@@ -94,7 +94,7 @@ heed.kernel @map(%s: !s {heed.name = "s", heed.role = "input"}, %t: !heed.tensor
 heed.kernel @position(%s: !s {heed.name = "s", heed.role = "input"}) -> (!s {heed.name = "y"}) {
   %0 = heed.map %s : (!s) -> !s {
   ^bb0(%x: f32):
-    // expected-error@+1 {{position: axis is 2, needed an axis of the map's result, 0 to 1}}
+    // expected-error@+1 {{position: axis is 2, needed an axis of the result, 0 to 1}}
     %1 = heed.position 2
     heed.yield %x : f32
   }

@@ -49,6 +49,45 @@ heed.kernel @linear(%x: !heed.tensor<[s, 10], f32> {heed.name = "x", heed.role =
 
 // -----
 
+!x = !heed.tensor<[s, 10], f32>
+!w = !heed.tensor<[8, 10], f32>
+!y = !heed.tensor<[s, 8], f32>
+heed.kernel @linear(%x: !x {heed.name = "x", heed.role = "input"}, %w: !w {heed.name = "w", heed.role = "weight"}, %r: !y {heed.name = "r", heed.role = "input"}) -> (!y {heed.name = "y"}) {
+  // expected-error@+1 {{linear: 1 inputs and 0 captures without an epilogue, needed one that reads them}}
+  %0 = heed.linear %x, %w inputs(%r) : (!x, !w, !y) -> !y
+  heed.return %0 : !y
+}
+
+// -----
+
+!x = !heed.tensor<[s, 10], f32>
+!w = !heed.tensor<[8, 10], f32>
+!y = !heed.tensor<[s, 8], f32>
+heed.kernel @linear(%x: !x {heed.name = "x", heed.role = "input"}, %w: !w {heed.name = "w", heed.role = "weight"}) -> (!y {heed.name = "y"}) {
+  // expected-error@+1 {{linear: operand is (s, 10), result is (s, 8), needed an operand that broadcasts to the result}}
+  %0 = heed.linear %x, %w inputs(%x) : (!x, !w, !x) -> !y epilogue {
+  ^bb0(%value: f32, %other: f32):
+    heed.yield %value : f32
+  }
+  heed.return %0 : !y
+}
+
+// -----
+
+!x = !heed.tensor<[s, 10], f32>
+!w = !heed.tensor<[8, 10], f32>
+!y = !heed.tensor<[s, 8], f32>
+heed.kernel @linear(%x: !x {heed.name = "x", heed.role = "input"}, %w: !w {heed.name = "w", heed.role = "weight"}, %r: !y {heed.name = "r", heed.role = "input"}) -> (!y {heed.name = "y"}) {
+  // expected-error@+1 {{linear: region arguments are (f32), needed (f32, f32)}}
+  %0 = heed.linear %x, %w inputs(%r) : (!x, !w, !y) -> !y epilogue {
+  ^bb0(%value: f32):
+    heed.yield %value : f32
+  }
+  heed.return %0 : !y
+}
+
+// -----
+
 heed.kernel @matmul(%a: !heed.tensor<[m], f32> {heed.name = "a", heed.role = "input"}, %b: !heed.tensor<[m, n], f32> {heed.name = "b", heed.role = "input"}) -> (!heed.tensor<[n], f32> {heed.name = "y"}) {
   // expected-error@+1 {{matmul: left is (m), needed at least two axes}}
   %0 = heed.matmul %a, %b : (!heed.tensor<[m], f32>, !heed.tensor<[m, n], f32>) -> !heed.tensor<[n], f32>

@@ -18,6 +18,16 @@ heed.kernel @views(%x: !x {heed.name = "x", heed.role = "input"},
   %0 = heed.linear %x, %w : (!x, !heed.tensor<[8, 10], f32>) -> !y
   // CHECK: heed.linear %x, %w, %b
   %1 = heed.linear %x, %w, %b : (!x, !heed.tensor<[8, 10], f32>, !heed.tensor<[8], f32>) -> !y
+  // CHECK: heed.linear %x, %w, %b inputs(%b) captures(%w) : {{.*}} epilogue {
+  // CHECK-NEXT: ^bb0(%value: f32, %[[INPUT:.*]]: f32, %[[CAPTURE:.*]]: !heed.tensor<[8, 10], f32>):
+  // CHECK-NEXT: heed.position 2
+  // CHECK: heed.element %[[CAPTURE]]
+  %residual = heed.linear %x, %w, %b inputs(%b) captures(%w) : (!x, !heed.tensor<[8, 10], f32>, !heed.tensor<[8], f32>, !heed.tensor<[8], f32>, !heed.tensor<[8, 10], f32>) -> !y epilogue {
+  ^bb0(%value: f32, %other: f32, %table: !heed.tensor<[8, 10], f32>):
+    %at = heed.position 2
+    %element = heed.element %table[%at, %at] : !heed.tensor<[8, 10], f32> -> f32
+    heed.yield %element : f32
+  }
   // CHECK: heed.split_heads %{{.*}} into <2> : (!heed.tensor<[batch, s, 8], f32>) -> !heed.tensor<[batch, 2, s, 4], f32>
   %2 = heed.split_heads %1 into <2> : (!y) -> !heads
   // CHECK: heed.transpose %{{.*}} : (!heed.tensor<[batch, 2, s, 4], f32>) -> !heed.tensor<[batch, 2, 4, s], f32>

@@ -86,7 +86,7 @@ TEST_CASE("linear with a known depth and an epilogue", "[linear]") {
   CHECK(linearError<float>(plain, block, true, 70, 512, 512) < 1e-6);
 
   LinearKernel positive{.name = "positive", .inputs = 3};
-  positive.epilogue = [](Halide::Expr y) { return max(y, 0.0f); };
+  positive.epilogue.apply = [](auto &sum, auto &, auto &, auto &) { return max(sum, 0.0f); };
   const LoadedTile tile(buildLinear(positive, block, target), target);
   const halide_type_t f32 = halide_type_of<float>();
   const float x[] = {1, 2, 3}, w[] = {1, 1, 1, -1, -1, -1};
@@ -102,8 +102,8 @@ TEST_CASE("linear in double precision", "[linear][double]") {
   const CpuTarget target = hostTarget();
   const LinearSchedule schedule = defaultSchedule(LinearSizes{}, target.lanes);
   LinearKernel kernel{.name = "linear", .element = Halide::Float(64), .bias = true};
-  kernel.epilogue = [](Halide::Expr value) {
-    return value * Halide::Internal::make_const(value.type(), 1.0);
+  kernel.epilogue.apply = [](auto &sum, auto &, auto &, auto &) {
+    return sum * Halide::Internal::make_const(sum.type(), 1.0);
   };
   for (const LinearTile &block : {schedule.block, schedule.small}) {
     const LoadedTile tile(buildLinear(kernel, block, target), target);

@@ -14,7 +14,7 @@ public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
       : kernel(kernel), tile(tile), type(accumulatorOf(kernel.element)), lanes(lanesOf(type, target.lanes)),
         x(kernel.element, 2, "x"), w(kernel.element, 2, "w"), bias(kernel.element, 1, "bias"),
-        by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
+        epilogue(kernel.epilogue), by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
 
@@ -28,6 +28,7 @@ private:
   const int lanes;
 
   ImageParam x, w, bias;
+  const EpilogueArguments epilogue;
   const Transpose::By by;
   Expr rows, columns, inputs;
 
@@ -60,9 +61,9 @@ void LinearBuilder::define() {
   result(r, o) += partial(r, o, chunks);
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
     const Expr value = result(row, min(column, columns - 1));
-    return cast(kernel.element, kernel.epilogue ? kernel.epilogue(value) : value);
+    return kernel.epilogue.apply ? value : cast(kernel.element, value);
   });
-  y(o, r) = finished->result(o, r);
+  y(o, r) = cast(kernel.element, epilogue.apply(finished->result(o, r), o, r));
   y.output_buffer().dim(0).set_bounds(0, columns);
   y.output_buffer().dim(1).set_bounds(0, rows);
 }
@@ -88,7 +89,7 @@ TileFunction LinearBuilder::build() {
   std::vector<Argument> arguments = {x, w};
   if (kernel.bias)
     arguments.push_back(bias);
-  return {kernel.name, Pipeline(y), arguments};
+  return {kernel.name, Pipeline(y), epilogue.around(arguments)};
 }
 
 } // namespace

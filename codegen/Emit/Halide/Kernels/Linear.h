@@ -2,18 +2,15 @@
 //
 // y = epilogue(x Wᵀ + b), with rows of x in vector lanes and rows of W broadcast. Accumulated in f64 for f64
 // elements, else in f32. One launch: grid over output columns (block `columnBlock`) and rows (block
-// `rowBlock`). No scalars. Operands, innermost axis first:
+// `rowBlock`). No scalars but the epilogue's. Operands, innermost axis first:
 //
-//   x(i, rows) w(i, columns) [bias(columns)] -> y(columns, rows)
+//   x(i, rows) w(i, columns) [bias(columns)] [of the epilogue: (columns, rows)]… -> y(columns, rows)
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_LINEAR_H
 #define HEED_CODEGEN_KERNELS_LINEAR_H
 
-#include "Schedule/Schedule.h"
-#include "TileFunction.h"
-
-#include <functional>
+#include "Epilogue.h"
 
 namespace heed::kernels {
 
@@ -22,8 +19,7 @@ struct LinearKernel {
   Halide::Type element = Halide::Float(32);
   std::optional<int64_t> inputs; ///< input features where they are a number
   bool bias = false;
-  std::function<Halide::Expr(Halide::Expr)>
-      epilogue; ///< applied to every result in the accumulator's type; null: none
+  Epilogue epilogue;
 };
 
 TileFunction buildLinear(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target);
