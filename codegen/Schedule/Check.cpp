@@ -92,7 +92,7 @@ Fault check(const MatmulSchedule &s, int lanes) {
                   atMost("column_block", s.columnBlock, mostBlock)});
 }
 
-Fault check(const SoftmaxSchedule &s, int) {
+Fault check(const RowsSchedule &s, int) {
   return firstOf({atLeast("row_block", s.rowBlock, 1), atMost("row_block", s.rowBlock, mostBlock)});
 }
 

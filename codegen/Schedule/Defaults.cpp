@@ -1,5 +1,7 @@
 #include "Schedule.h"
 
+#include <algorithm>
+
 namespace heed {
 
 AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
@@ -31,7 +33,11 @@ LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
 
 MatmulSchedule defaultMatmulSchedule(int lanes) { return {16, 8 * lanes}; }
 
-SoftmaxSchedule defaultSoftmaxSchedule(int) { return {16}; }
+// Enough rows for a tile to be worth its start, few enough to stay in the first cache.
+RowsSchedule defaultRowsSchedule(std::optional<int64_t> length) {
+  constexpr int64_t elements = 8192;
+  return {int(std::clamp<int64_t>(elements / std::max<int64_t>(length.value_or(512), 1), 4, 256))};
+}
 
 MapSchedule defaultMapSchedule(int) { return {1024, 16}; }
 

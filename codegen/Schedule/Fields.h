@@ -16,7 +16,7 @@ inline constexpr std::string_view kindName(const AttentionSchedule &) { return "
 inline constexpr std::string_view kindName(const ScoresSchedule &) { return "scores"; }
 inline constexpr std::string_view kindName(const LinearSchedule &) { return "linear"; }
 inline constexpr std::string_view kindName(const MatmulSchedule &) { return "matmul"; }
-inline constexpr std::string_view kindName(const SoftmaxSchedule &) { return "softmax"; }
+inline constexpr std::string_view kindName(const RowsSchedule &) { return "rows"; }
 inline constexpr std::string_view kindName(const MapSchedule &) { return "map"; }
 
 template <class F> void visitFields(AttentionSchedule &s, F f) {
@@ -66,7 +66,7 @@ template <class F> void visitFields(MatmulSchedule &s, F f) {
   f("column_block", s.columnBlock);
 }
 
-template <class F> void visitFields(SoftmaxSchedule &s, F f) { f("row_block", s.rowBlock); }
+template <class F> void visitFields(RowsSchedule &s, F f) { f("row_block", s.rowBlock); }
 
 template <class F> void visitFields(MapSchedule &s, F f) {
   f("inner_block", s.innerBlock);

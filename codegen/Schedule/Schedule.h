@@ -75,10 +75,10 @@ struct MatmulSchedule {
   bool operator==(const MatmulSchedule &) const = default;
 };
 
-/// Softmax and log-sum-exp: rows of one tile function call.
-struct SoftmaxSchedule {
+/// Operations along the last axis (softmax, sums, norms): rows of one tile function call.
+struct RowsSchedule {
   int rowBlock = 0;
-  bool operator==(const SoftmaxSchedule &) const = default;
+  bool operator==(const RowsSchedule &) const = default;
 };
 
 /// Element-by-element work: extent of the tile along the two innermost axes.
@@ -88,8 +88,8 @@ struct MapSchedule {
   bool operator==(const MapSchedule &) const = default;
 };
 
-using Schedule = std::variant<AttentionSchedule, ScoresSchedule, LinearSchedule, MatmulSchedule,
-                              SoftmaxSchedule, MapSchedule>;
+using Schedule = std::variant<AttentionSchedule, ScoresSchedule, LinearSchedule, MatmulSchedule, RowsSchedule,
+                              MapSchedule>;
 
 /// Schedules by the name of the fused operation.
 using ScheduleTable = std::map<std::string, Schedule>;
@@ -107,7 +107,8 @@ AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes);
 ScoresSchedule defaultScoresSchedule(int lanes);
 LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes);
 MatmulSchedule defaultMatmulSchedule(int lanes);
-SoftmaxSchedule defaultSoftmaxSchedule(int lanes);
+/// For rows of `length` elements, if that is a number.
+RowsSchedule defaultRowsSchedule(std::optional<int64_t> length);
 MapSchedule defaultMapSchedule(int lanes);
 
 /// Text form of one entry, or of all in the order of their names.

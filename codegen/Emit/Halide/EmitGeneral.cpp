@@ -1,4 +1,4 @@
-//===- EmitGeneral.cpp - matmul and softmax: the general path -------------===//
+//===- EmitGeneral.cpp - Products in general ------------------------------===//
 
 #include "Emitter.h"
 #include "Kernels/General.h"
@@ -10,13 +10,6 @@ namespace {
 
 /// An axis counted from the right of a value's type, if it has that many.
 std::optional<int64_t> fromRight(Value value, int64_t axis) { return leadingAxis(value, 0, axis); }
-
-ir::ExtentAttr volume(Value value, int64_t operations = 1) {
-  auto product = ir::ExtentAttr::get(value.getContext(), operations);
-  for (ir::ExtentAttr axis : ir::tensorType(value).getShape())
-    product = product.multiply(axis);
-  return product;
-}
 
 Halide::Type elementOf(Value value) { return halideType(ir::tensorType(value).getElementType()); }
 
@@ -73,77 +66,6 @@ LogicalResult Emitter::emit(ir::MatmulOp op) {
   add("y", op.getResult(), n, m, true);
   launch.work = builder.extent(volume(op.getResult(), 2).multiply(depth));
   addStep(std::move(launch));
-  return success();
-}
-
-namespace {
-
-/// The launch that softmax and log-sum-exp share: rows of x, and a result that has the last axis or not.
-class RowEmitter {
-public:
-  RowEmitter(Emitter &emitter, Value input, Value sink, Value result)
-      : emitter(emitter), input(input), sink(sink), result(result), type(ir::tensorType(input)) {}
-
-  program::Launch emit(std::string function, int rowBlock) {
-    program::Launch launch = emitter.launch(std::move(function), "");
-    int64_t rank = type.getRank();
-    auto one = ir::ExtentAttr::get(input.getContext(), 1);
-    SmallVector<AxisUse> rows; // innermost first
-    for (int64_t axis = 0; axis < rank - 2; ++axis)
-      rows.insert(rows.begin(), {type.getExtent(axis), axis,
-                                 emitter.addGridAxis(launch, type.getExtent(axis), 1, /*joinsNext=*/!sink)});
-    ir::ExtentAttr queries = rank > 1 ? type.getExtent(-2) : one;
-    rows.insert(rows.begin(), {queries, rank > 1 ? std::optional(rank - 2) : std::nullopt,
-                               emitter.addGridAxis(launch, queries, rowBlock)});
-    SmallVector<AxisUse> whole{{type.getExtent(-1), rank - 1}};
-    llvm::append_range(whole, rows);
-    bool keepsAxis = ir::tensorType(result).getRank() == rank;
-    ProgramBuilder &builder = emitter.builder;
-    launch.operands.push_back(builder.operand("x", input, whole, 2));
-    if (sink) // scores are (b, h, q, k)
-      launch.operands.push_back(builder.operand("sink", sink, {{one, {}}, {type.getExtent(1), 0, 1}}, 1));
-    launch.operands.push_back(keepsAxis ? builder.operand("y", result, whole, 2, /*isOutput=*/true)
-                                        : builder.operand("y", result, rows, 1, /*isOutput=*/true));
-    launch.work = builder.extent(volume(input, 8));
-    return launch;
-  }
-
-private:
-  Emitter &emitter;
-  Value input, sink, result;
-  ir::TensorType type;
-};
-
-} // namespace
-
-LogicalResult Emitter::emit(ir::SoftmaxOp op) {
-  const SoftmaxSchedule &schedule = this->schedule<SoftmaxSchedule>();
-  kernels::SoftmaxKernel kernel{
-      .element = elementOf(op.getInput()), .hasSink = bool(op.getSink()), .nanForEmpty = op.getNanForEmpty()};
-  FailureOr<std::string> function = tileFunction(
-      op, "", keyOf(kernel.element, kernel.hasSink, kernel.nanForEmpty, printSchedule("", schedule)),
-      [&](const std::string &symbol) {
-        kernel.name = symbol;
-        return kernels::buildSoftmax(kernel, schedule, target);
-      });
-  if (failed(function))
-    return failure();
-  addStep(RowEmitter(*this, op.getInput(), op.getSink(), op.getResult()).emit(*function, schedule.rowBlock));
-  return success();
-}
-
-LogicalResult Emitter::emit(ir::LogSumExpOp op) {
-  const SoftmaxSchedule &schedule = this->schedule<SoftmaxSchedule>();
-  kernels::SoftmaxKernel kernel{.element = elementOf(op.getInput()), .hasSink = bool(op.getSink())};
-  FailureOr<std::string> function =
-      tileFunction(op, "", keyOf(kernel.element, kernel.hasSink, printSchedule("", schedule)),
-                   [&](const std::string &symbol) {
-                     kernel.name = symbol;
-                     return kernels::buildLogSumExp(kernel, schedule, target);
-                   });
-  if (failed(function))
-    return failure();
-  addStep(RowEmitter(*this, op.getInput(), op.getSink(), op.getResult()).emit(*function, schedule.rowBlock));
   return success();
 }
 

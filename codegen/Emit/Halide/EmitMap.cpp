@@ -140,10 +140,7 @@ private:
       add("capture " + std::to_string(number), capture.tensor, byPosition, false);
     }
     add("y", op.getResult(), broadcast(op.getResult()), true);
-    auto volume = ir::ExtentAttr::get(op.getContext(), 1);
-    for (ir::ExtentAttr axis : type.getShape())
-      volume = volume.multiply(axis);
-    launch.work = builder.extent(volume);
+    launch.work = builder.extent(volume(op.getResult()));
   }
 
   /// Its own axes, then those along which the grid moves it.

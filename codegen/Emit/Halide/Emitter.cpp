@@ -38,7 +38,7 @@ LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
   name = operationName.str();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ir::AttentionOp, ir::ScoresOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::LogSumExpOp,
-            ir::MapOp>([&](auto fused) { return emit(fused); })
+            ir::LayerNormOp, ir::RmsNormOp, ir::MapOp>([&](auto fused) { return emit(fused); })
       .Default([](Operation *other) {
         return other->emitError() << "found '" << other->getName()
                                   << "', an operation that the CPU back end emits is needed";
@@ -107,6 +107,13 @@ LogicalResult Emitter::addStep(ir::ExtentAttr size, ArrayRef<Family> families) {
   }
   builder.program.steps.push_back(std::move(step));
   return success();
+}
+
+ir::ExtentAttr volume(Value value, int64_t operations) {
+  auto product = ir::ExtentAttr::get(value.getContext(), operations);
+  for (ir::ExtentAttr axis : ir::tensorType(value).getShape())
+    product = product.multiply(axis);
+  return product;
 }
 
 std::optional<int64_t> staticValue(ir::ExtentAttr extent) {

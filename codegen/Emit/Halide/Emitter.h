@@ -45,7 +45,14 @@ private:
   mlir::LogicalResult emit(ir::MatmulOp op);
   mlir::LogicalResult emit(ir::SoftmaxOp op);
   mlir::LogicalResult emit(ir::LogSumExpOp op);
+  mlir::LogicalResult emit(ir::LayerNormOp op);
+  mlir::LogicalResult emit(ir::RmsNormOp op);
   mlir::LogicalResult emit(ir::MapOp op);
+
+  mlir::LogicalResult emitNorm(mlir::Operation *op, double epsilon);
+  /// The step of an operation along the last axis.
+  mlir::LogicalResult emitRows(mlir::Operation *op, llvm::StringRef key,
+                               llvm::function_ref<kernels::TileFunction(const std::string &symbol)> build);
 
   /// A step with one way to run it.
   void addStep(program::Launch launch);
@@ -69,6 +76,9 @@ private:
 
 /// The number of a static extent.
 std::optional<int64_t> staticValue(ir::ExtentAttr extent);
+
+/// The elements of a value, each counting `operations`.
+ir::ExtentAttr volume(mlir::Value value, int64_t operations = 1);
 
 /// A text of everything, for keys.
 template <typename... Parts> std::string keyOf(const Parts &...parts) {

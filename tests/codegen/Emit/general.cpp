@@ -1,38 +1,11 @@
 // The general path, and the copies where strides cannot express a view.
 #include "Compiled.h"
 #include "Naive.h"
+#include "Text.h"
 
 #include <catch2/catch.hpp>
 
 using namespace heed;
-
-namespace {
-
-std::string tensor(const std::string &shape, const std::string &type = "f32") {
-  return "!heed.tensor<[" + shape + "], " + type + ">";
-}
-
-/// A kernel of one operation per line; the types of arguments and result are given.
-std::string kernel(const std::string &name, const std::vector<std::string> &arguments,
-                   const std::string &result, const std::string &body) {
-  std::string text = "heed.kernel @" + name + "(";
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    std::string argument = "x" + std::to_string(i);
-    text += (i ? ", %" : "%") + argument + ": " + arguments[i] + " {heed.name = \"" + argument +
-            "\", heed.role = \"input\"}";
-  }
-  return text + ") -> (" + result + " {heed.name = \"y\"}) {\n" + body + "\n}\n";
-}
-
-/// `%y = OP : (A, B) -> R` and its return.
-std::string only(const std::string &op, const std::vector<std::string> &operands, const std::string &result) {
-  std::string text = "%y = " + op + " : (";
-  for (size_t i = 0; i < operands.size(); ++i)
-    text += (i ? ", " : "") + operands[i];
-  return text + ") -> " + result + "\nheed.return %y : " + result;
-}
-
-} // namespace
 
 TEST_CASE("matmul broadcasts leading axes and reads views in place") {
   std::string a = tensor("b, h, m, k"), right = tensor("h, k, n"), y = tensor("b, h, m, n"),
@@ -59,32 +32,6 @@ TEST_CASE("matmul broadcasts leading axes and reads views in place") {
           }) < 1e-5);
     CHECK(result.guardsIntact());
   }
-}
-
-TEST_CASE("softmax gives zeros for a row of -infinity") {
-  std::string x = tensor("a, b, n"), row = tensor("n");
-  static const Compiled library(kernel("rows", {x}, x, only("heed.softmax %x0", {x}, x)) +
-                                kernel("row", {row}, row, only("heed.softmax %x0", {row}, row)));
-  auto check = [](const std::string &name, Index shape, bool hidden) {
-    auto x = Tensor<float>::random(shape, 1, -30, 30);
-    if (hidden)
-      std::fill(x.begin(), x.begin() + shape.back(), -INFINITY);
-    Tensor<float> y(shape);
-    REQUIRE(library.call(name, {x.view(), y.view()}) == "");
-    CHECK(largestDifference(y, [&](Index i) {
-            double sum = 0, mine = std::exp(x.at(i) - 30);
-            for (i.back() = 0; i.back() < shape.back(); ++i.back())
-              sum += std::exp(x.at(i) - 30);
-            return sum > 0 ? mine / sum : 0;
-          }) < 1e-5);
-    CHECK(y.guardsIntact());
-  };
-  check("rows", {2, 3, 5}, true);
-  check("rows", {1, 70, 129}, true);
-  check("rows", {2, 0, 5}, false);
-  check("rows", {2, 3, 1}, false);
-  check("row", {37}, false);
-  check("row", {4}, true);
 }
 
 TEST_CASE("map: broadcasting, conditions and every rank") {

@@ -2,6 +2,7 @@
 #include "AttentionProblem.h"
 #include "General.h"
 #include "Linear.h"
+#include "Rows.h"
 
 #include <catch2/catch.hpp>
 
@@ -39,7 +40,8 @@ std::vector<TileFunction> everyKernel(const CpuTarget &target) {
           buildLinear({.name = "linear", .bias = true}, linear.block, target),
           buildLinear({.name = "linear_small"}, linear.small, target),
           buildMatmul({"matmul"}, defaultMatmulSchedule(target.lanes), target),
-          buildSoftmax({"softmax"}, defaultSoftmaxSchedule(target.lanes), target),
+          buildSoftmax({"softmax"}, target),
+          buildNorm({.name = "layer_norm", .hasGain = true, .hasBias = true}, target),
           buildMap(map, defaultMapSchedule(target.lanes), target)};
 }
 

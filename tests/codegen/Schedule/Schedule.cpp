@@ -12,7 +12,7 @@ ScheduleTable defaults(int lanes) {
           {"block.linear", defaultSchedule(LinearSizes{}, lanes)},
           {"block.map", defaultMapSchedule(lanes)},
           {"block.matmul", defaultMatmulSchedule(lanes)},
-          {"block.softmax", defaultSoftmaxSchedule(lanes)}};
+          {"block.softmax", defaultRowsSchedule(512)}};
 }
 
 std::string faultOf(std::string_view text) {
@@ -49,23 +49,22 @@ TEST_CASE("fields that are not named keep the default, comments and layout are f
 }
 
 TEST_CASE("faults name the line, what was found and what is needed", "[schedule]") {
-  CHECK(faultOf("softmax block.softmax {\n  row_blok 3\n}") ==
-        "file:2: softmax block.softmax: found field 'row_blok', needed one of row_block");
-  CHECK(faultOf("softmax block.softmax {\n  row_block x3\n}") ==
-        "file:2: softmax block.softmax: row_block is 'x3', needed an integer");
-  CHECK(faultOf("softmax block.softmax {\n  row_block\n}") ==
-        "file:3: softmax block.softmax: row_block is '}', needed an integer");
-  CHECK(faultOf("softmax block.softmax {\n row_block 99999999999\n}") ==
-        "file:2: softmax block.softmax: row_block is '99999999999', needed an integer");
-  CHECK(faultOf("softmax block.softmax {\n") ==
-        "file:2: softmax block.softmax: found end of file, needed '}'");
-  CHECK(faultOf("\nsoftmax block.softmax\n") == "file:3: softmax block.softmax: found end of file, needed "
-                                                "'KIND NAME {'; write one entry per operation");
-  CHECK(faultOf("softmax other { }") ==
-        "file:1: softmax other: no such operation, needed one of block.attention, block.linear, block.map, "
+  CHECK(faultOf("rows block.softmax {\n  row_blok 3\n}") ==
+        "file:2: rows block.softmax: found field 'row_blok', needed one of row_block");
+  CHECK(faultOf("rows block.softmax {\n  row_block x3\n}") ==
+        "file:2: rows block.softmax: row_block is 'x3', needed an integer");
+  CHECK(faultOf("rows block.softmax {\n  row_block\n}") ==
+        "file:3: rows block.softmax: row_block is '}', needed an integer");
+  CHECK(faultOf("rows block.softmax {\n row_block 99999999999\n}") ==
+        "file:2: rows block.softmax: row_block is '99999999999', needed an integer");
+  CHECK(faultOf("rows block.softmax {\n") == "file:2: rows block.softmax: found end of file, needed '}'");
+  CHECK(faultOf("\nrows block.softmax\n") == "file:3: rows block.softmax: found end of file, needed "
+                                             "'KIND NAME {'; write one entry per operation");
+  CHECK(faultOf("rows other { }") ==
+        "file:1: rows other: no such operation, needed one of block.attention, block.linear, block.map, "
         "block.matmul, block.softmax");
   CHECK(faultOf("linear block.softmax { }") ==
-        "file:1: linear block.softmax: found kind 'linear', needed 'softmax'");
+        "file:1: linear block.softmax: found kind 'linear', needed 'rows'");
   CHECK(faultOf("attention block.attention { query_block 65 }") ==
         "file:1: attention block.attention: query_block is 65, needed a multiple of 64 (vectors · lanes)");
   CHECK(faultOf("attention block.attention { key_chunk 512 key_tile 3 }") ==

@@ -4,13 +4,10 @@
 // vectorized. No scalars, except for a map that asks for them. Operands, innermost axis first; any axis of an
 // input may have any stride, also 0:
 //
-//   buildMatmul    a(k, rows) b(columns, k) -> y(columns, rows)
-//                  Grid: columns (columnBlock), rows (rowBlock), batches.
-//   buildSoftmax   x(n, rows) [sink(1)] -> y(n, rows)
-//   buildLogSumExp x(n, rows) [sink(1)] -> y(rows)
-//                  Grid: rows (rowBlock), batches. Rows of one tile have one sink.
-//   buildMap       operands, all of rank `rank` (1…4) -> y, same rank
-//                  Grid: axis 0 (innerBlock), axis 1 (outerBlock), others.
+//   buildMatmul a(k, rows) b(columns, k) -> y(columns, rows)
+//               Grid: columns (columnBlock), rows (rowBlock), batches.
+//   buildMap    operands, all of rank `rank` (1…4) -> y, same rank
+//               Grid: axis 0 (innerBlock), axis 1 (outerBlock), others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_GENERAL_H
@@ -26,14 +23,6 @@ namespace heed::kernels {
 struct MatmulKernel {
   std::string name;
   Halide::Type element = Halide::Float(32);
-};
-
-/// A row whose entries are all -infinity, without a sink, gives zeros, or NaN; its log-sum-exp is -infinity.
-struct SoftmaxKernel {
-  std::string name;
-  Halide::Type element = Halide::Float(32);
-  bool hasSink = false; ///< a logit that only the sum has, of the element's type
-  bool nanForEmpty = false;
 };
 
 /// An element of an operand as stored. `indices` are those of a table, innermost first, int32 or int64, of
@@ -55,10 +44,6 @@ struct MapKernel {
 };
 
 TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &schedule, const CpuTarget &target);
-TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &schedule,
-                          const CpuTarget &target);
-TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const SoftmaxSchedule &schedule,
-                            const CpuTarget &target);
 TileFunction buildMap(const MapKernel &kernel, const MapSchedule &schedule, const CpuTarget &target);
 
 } // namespace heed::kernels

@@ -1,5 +1,5 @@
-#include "General.h"
 #include "Numerics.h"
+#include "Rows.h"
 
 using namespace Halide;
 
@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &, const CpuTarget &target) {
+TileFunction buildSoftmax(const SoftmaxKernel &kernel, const CpuTarget &target) {
   RowSums in(kernel, target);
   Func y("y");
   y(in.n, in.r) = cast(kernel.element, quotientOrEmpty(in.weights(in.n, in.r), in.sum(in.r),
@@ -88,7 +88,7 @@ TileFunction buildSoftmax(const SoftmaxKernel &kernel, const SoftmaxSchedule &, 
   return {kernel.name, Pipeline(y), in.arguments()};
 }
 
-TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const SoftmaxSchedule &, const CpuTarget &target) {
+TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const CpuTarget &target) {
   RowSums in(kernel, target);
   Func y("y");
   const Expr sum = in.sum(in.r);

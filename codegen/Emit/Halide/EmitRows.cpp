@@ -1,0 +1,118 @@
+//===- EmitRows.cpp - Operations along the last axis ----------------------===//
+
+#include "Emitter.h"
+#include "Kernels/Rows.h"
+
+#include <bit>
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+Halide::Type elementOf(Value value) { return halideType(ir::tensorType(value).getElementType()); }
+
+/// One launch over the rows of an operand, whose last axis the tile function sees whole.
+class RowLaunch {
+public:
+  /// Neighbouring leading axes may be walked as one, unless an operand differs along one of them.
+  RowLaunch(Emitter &emitter, std::string function, Value input, int rowBlock, bool joins)
+      : launch(emitter.launch(std::move(function), "")), builder(emitter.builder),
+        type(ir::tensorType(input)), rank(type.getRank()), one(ir::ExtentAttr::get(input.getContext(), 1)) {
+    for (int64_t axis = 0; axis < rank - 2; ++axis)
+      rows.insert(rows.begin(),
+                  {type.getExtent(axis), axis, emitter.addGridAxis(launch, type.getExtent(axis), 1, joins)});
+    ir::ExtentAttr queries = rank > 1 ? type.getExtent(-2) : one;
+    rows.insert(rows.begin(), {queries, rank > 1 ? std::optional(rank - 2) : std::nullopt,
+                               emitter.addGridAxis(launch, queries, rowBlock)});
+    add("x", input);
+    launch.work = builder.extent(volume(input, /*operations=*/8));
+  }
+
+  /// An operand of the input's shape, or of its rows.
+  void add(StringRef name, Value value, bool isOutput = false) {
+    SmallVector<AxisUse> uses;
+    bool hasLast = ir::tensorType(value).getRank() == rank;
+    if (hasLast)
+      uses.push_back({type.getExtent(-1), rank - 1});
+    llvm::append_range(uses, rows);
+    launch.operands.push_back(builder.operand(name, value, uses, hasLast ? 2 : 1, isOutput));
+  }
+
+  /// (n), the same for every row.
+  void addParameter(StringRef name, Value value) {
+    launch.operands.push_back(builder.operand(name, value, {{type.getExtent(-1), 0}}, 1));
+  }
+
+  /// (h) beside scores (b, h, q, k).
+  void addSink(Value sink) {
+    launch.operands.push_back(builder.operand("sink", sink, {{one, {}}, {type.getExtent(1), 0, 1}}, 1));
+  }
+
+  program::Launch launch;
+
+private:
+  ProgramBuilder &builder;
+  ir::TensorType type;
+  int64_t rank;
+  ir::ExtentAttr one;
+  SmallVector<AxisUse> rows; ///< all axes but the last, innermost first
+};
+
+} // namespace
+
+LogicalResult Emitter::emitRows(Operation *op, StringRef key,
+                                function_ref<kernels::TileFunction(const std::string &)> build) {
+  FailureOr<std::string> function = tileFunction(op, "", key, build);
+  if (failed(function))
+    return failure();
+  Value sink;
+  if (isa<ir::SoftmaxOp, ir::LogSumExpOp>(op) && op->getNumOperands() == 2)
+    sink = op->getOperand(1);
+  RowLaunch rows(*this, *function, op->getOperand(0), schedule<RowsSchedule>().rowBlock, /*joins=*/!sink);
+  if (sink)
+    rows.addSink(sink);
+  if (isa<ir::LayerNormOp, ir::RmsNormOp>(op))
+    for (auto [number, parameter] : llvm::enumerate(op->getOperands().drop_front()))
+      rows.addParameter(number == 0 ? "gain" : "bias", parameter);
+  rows.add("y", op->getResult(0), /*isOutput=*/true);
+  addStep(std::move(rows.launch));
+  return success();
+}
+
+LogicalResult Emitter::emit(ir::SoftmaxOp op) {
+  kernels::SoftmaxKernel kernel{
+      .element = elementOf(op.getInput()), .hasSink = bool(op.getSink()), .nanForEmpty = op.getNanForEmpty()};
+  return emitRows(op, keyOf(kernel.element, kernel.hasSink, kernel.nanForEmpty),
+                  [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildSoftmax(kernel, target);
+                  });
+}
+
+LogicalResult Emitter::emit(ir::LogSumExpOp op) {
+  kernels::SoftmaxKernel kernel{.element = elementOf(op.getInput()), .hasSink = bool(op.getSink())};
+  return emitRows(op, keyOf(kernel.element, kernel.hasSink), [&](const std::string &symbol) {
+    kernel.name = symbol;
+    return kernels::buildLogSumExp(kernel, target);
+  });
+}
+
+LogicalResult Emitter::emitNorm(Operation *op, double epsilon) {
+  kernels::NormKernel kernel{.element = elementOf(op->getOperand(0)),
+                             .centred = isa<ir::LayerNormOp>(op),
+                             .hasGain = op->getNumOperands() > 1,
+                             .hasBias = op->getNumOperands() > 2,
+                             .epsilon = epsilon};
+  return emitRows(op, keyOf(kernel.element, kernel.hasGain, kernel.hasBias, std::bit_cast<uint64_t>(epsilon)),
+                  [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildNorm(kernel, target);
+                  });
+}
+
+LogicalResult Emitter::emit(ir::LayerNormOp op) { return emitNorm(op, op.getEpsilon().convertToDouble()); }
+
+LogicalResult Emitter::emit(ir::RmsNormOp op) { return emitNorm(op, op.getEpsilon().convertToDouble()); }
+
+} // namespace heed

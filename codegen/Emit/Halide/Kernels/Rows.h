@@ -1,0 +1,45 @@
+//===- Rows.h - Tile functions along the last axis --------------*- C++ -*-===//
+//
+// Operations that look at one row at a time. No scalars. Operands, innermost axis first; any axis of an input
+// may have any stride, also 0; where the innermost ones are dense, rows are read by vectors:
+//
+//   buildSoftmax   x(n, rows) [sink(1)] -> y(n, rows)
+//   buildLogSumExp x(n, rows) [sink(1)] -> y(rows)
+//   buildNorm      x(n, rows) [gain(n)] [bias(n)] -> y(n, rows)
+//
+// Grid: rows (rowBlock), batches. Rows of one tile have one sink.
+//
+//===----------------------------------------------------------------------===//
+#ifndef HEED_CODEGEN_KERNELS_ROWS_H
+#define HEED_CODEGEN_KERNELS_ROWS_H
+
+#include "TileFunction.h"
+
+namespace heed::kernels {
+
+/// A row whose entries are all -infinity, without a sink, gives zeros, or NaN; its log-sum-exp is -infinity.
+struct SoftmaxKernel {
+  std::string name;
+  Halide::Type element = Halide::Float(32);
+  bool hasSink = false; ///< a logit that only the sum has, of the element's type
+  bool nanForEmpty = false;
+};
+
+/// (x - mean) / sqrt(variance + epsilon) · gain + bias, or x / sqrt(mean of the squares + epsilon) · gain.
+/// Sums are kept in the accumulator's type. From deviations (elements) on whose squares' sum is infinite in
+/// it, 1.8e19 / sqrt(n) in f32, y is the bias (0): as if the row were constant.
+struct NormKernel {
+  std::string name;
+  Halide::Type element = Halide::Float(32);
+  bool centred = true; ///< layer_norm; else rms_norm
+  bool hasGain = false, hasBias = false;
+  double epsilon = 0;
+};
+
+TileFunction buildSoftmax(const SoftmaxKernel &kernel, const CpuTarget &target);
+TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const CpuTarget &target);
+TileFunction buildNorm(const NormKernel &kernel, const CpuTarget &target);
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_ROWS_H
