@@ -10,7 +10,7 @@ std::vector<NamedOperation> namedOperations(ir::KernelOp kernel) {
   std::vector<NamedOperation> names;
   llvm::StringMap<int> counts;
   for (mlir::Operation &op : kernel.getBody().front().without_terminator()) {
-    if (op.hasTrait<ir::ViewTrait>())
+    if (op.hasTrait<ir::ViewTrait>() || llvm::isa<ir::AppendOp>(op))
       continue;
     llvm::StringRef kind = op.getName().stripDialect();
     std::string name = (kernel.getSymName() + "." + kind).str();

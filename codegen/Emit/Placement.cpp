@@ -2,6 +2,7 @@
 
 #include "Placement.h"
 
+#include "heed/abi.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,7 +34,8 @@ View split(const View &merged, ir::TensorType type) {
           {merged.axes[0],
            {type.getExtent(1), inner.axis, inner.multiplier.multiply(size)},
            merged.axes[1],
-           {size, inner.axis, inner.multiplier}}};
+           {size, inner.axis, inner.multiplier}},
+          merged.offsets};
 }
 
 /// (b, H, s, D) as (b, s, H·D): only where the heads lie side by side.
@@ -42,7 +44,44 @@ std::optional<View> merge(const View &heads, ir::TensorType type) {
   if (!head.extent.isOne() &&
       (head.axis != inner.axis || head.multiplier != inner.multiplier.multiply(inner.extent)))
     return std::nullopt;
-  return View{heads.home, {heads.axes[0], heads.axes[2], {type.getExtent(2), inner.axis, inner.multiplier}}};
+  return View{heads.home,
+              {heads.axes[0], heads.axes[2], {type.getExtent(2), inner.axis, inner.multiplier}},
+              heads.offsets};
+}
+
+/// a + b, where one is a multiple of the other.
+std::optional<ir::ExtentAttr> sum(ir::ExtentAttr a, ir::ExtentAttr b) {
+  ir::ExtentAttr ratio = b.divide(a);
+  int64_t numerator;
+  if (!ratio.getSymbols().empty() ||
+      llvm::AddOverflow(ratio.getNumerator(), ratio.getDenominator(), numerator))
+    return std::nullopt;
+  return a.multiply(ir::ExtentAttr::get(a.getContext(), numerator, ratio.getDenominator(), {}, {}));
+}
+
+/// (…, n, …) as the part of an axis from `start` on. A program holds a few offsets only.
+std::optional<View> slice(View view, ir::SliceOp op) {
+  ViewAxis &axis = view.axes[op.getAxis()];
+  axis.extent = op.getType().getExtent(op.getAxis());
+  if (!op.getStart() || op.getStart()->getNumerator() == 0)
+    return view;
+  ir::ExtentAttr start = op.getStart()->multiply(axis.multiplier);
+  for (ViewOffset &offset : view.offsets)
+    if (std::optional<ir::ExtentAttr> both;
+        offset.axis == axis.axis && offset.extent && (both = sum(offset.extent, start))) {
+      offset.extent = *both;
+      return view;
+    }
+  view.offsets.push_back({axis.axis, start});
+  return view.offsets.size() <= HEED_MAX_OFFSETS ? std::optional(view) : std::nullopt;
+}
+
+/// The part of the state that an append fills.
+View window(ir::AppendOp op) {
+  View view = View::whole(op.getCache());
+  view.axes[op.getAxis()].extent = ir::tensorType(op.getRows()).getExtent(op.getAxis());
+  view.offsets.push_back({int(op.getAxis()), {}, op.getPosition()});
+  return view;
 }
 
 /// The view of a view operation's result, given its operand's.
@@ -58,6 +97,12 @@ std::optional<View> forward(Operation *op, const View &operand) {
     result.axes.push_back({one, /*axis=*/0, one});
     return result;
   }
+  if (auto drop = dyn_cast<ir::DropAxisOp>(op)) {
+    result.axes.erase(result.axes.begin() + drop.getAxis());
+    return result;
+  }
+  if (auto part = dyn_cast<ir::SliceOp>(op))
+    return slice(operand, part);
   for (auto [to, from] : llvm::enumerate(axisOrder(op)))
     result.axes[to] = operand.axes[from];
   return result;
@@ -75,6 +120,13 @@ std::optional<View> backward(Operation *op, const View &result) {
     operand.axes.pop_back();
     return operand;
   }
+  if (auto drop = dyn_cast<ir::DropAxisOp>(op)) {
+    auto one = ir::ExtentAttr::get(op->getContext(), 1);
+    operand.axes.insert(operand.axes.begin() + drop.getAxis(), {one, /*axis=*/0, one});
+    return operand;
+  }
+  if (isa<ir::SliceOp>(op)) // the rest of the operand has no place there
+    return std::nullopt;
   for (auto [to, from] : llvm::enumerate(axisOrder(op)))
     operand.axes[from] = result.axes[to];
   return operand;
@@ -110,31 +162,39 @@ Placement::Placement(ir::KernelOp kernel) : outputs(kernel.getBody().front().get
   for (BlockArgument argument : kernel.getBody().getArguments())
     placed.try_emplace(argument, View::whole(argument));
   for (Operation &op : kernel.getBody().front())
-    if (!isView(&op))
+    if (auto append = dyn_cast<ir::AppendOp>(op))
+      placed.try_emplace(append.getResult(), View::whole(append.getCache()));
+    else if (!isView(&op))
       for (OpResult result : op.getResults())
         placed.try_emplace(result, place(result));
 }
 
-/// A result goes where it is wanted in the end: into an output, else into merged rows, else it has its own
-/// home.
+/// A result goes where it is wanted in the end: into an output, else into a state, else into merged rows,
+/// else it has its own home.
 View Placement::place(OpResult result) const {
   SmallVector<Value> views = viewsOf(result);
   auto isOutput = [&](Value value) { return llvm::is_contained(outputs, value); };
   auto isMerged = [](Value value) { return isa_and_nonnull<ir::MergeHeadsOp>(value.getDefiningOp()); };
   for (Value target : llvm::make_filter_range(views, isOutput))
-    if (std::optional<View> view = throughInverse(result.getOwner(), target))
+    if (std::optional<View> view = throughInverse(result.getOwner(), target, View::whole(target)))
       return *view;
+  for (Value target : views)
+    for (Operation *user : target.getUsers())
+      if (auto append = dyn_cast<ir::AppendOp>(user))
+        if (std::optional<View> view = throughInverse(result.getOwner(), target, window(append)))
+          return *view;
   for (Value target : llvm::make_filter_range(views, isMerged))
-    if (std::optional<View> view = throughInverse(result.getOwner(), target))
+    if (std::optional<View> view = throughInverse(result.getOwner(), target, View::whole(target)))
       return *view;
   return View::whole(result);
 }
 
-std::optional<View> Placement::throughInverse(Operation *producer, Value target) const {
-  std::optional<View> view = View::whole(target);
-  for (Operation *op = target.getDefiningOp(); view && op != producer; op = op->getOperand(0).getDefiningOp())
-    view = backward(op, *view);
-  return view && view->hasUnitInnerStride() ? view : std::nullopt;
+std::optional<View> Placement::throughInverse(Operation *producer, Value target, View view) {
+  std::optional<View> result = std::move(view);
+  for (Operation *op = target.getDefiningOp(); result && op != producer;
+       op = op->getOperand(0).getDefiningOp())
+    result = backward(op, *result);
+  return result && result->hasUnitInnerStride() ? result : std::nullopt;
 }
 
 std::optional<View> Placement::view(Value value) const {
@@ -173,8 +233,11 @@ void copyBeforeBrokenView(const Placement &placement, Value value) {
   op->setOperand(0, copyBefore(op, op->getOperand(0)));
 }
 
-/// Whether an output is itself the home of what the kernel computed.
+/// Whether an output is itself the home of what the kernel computed. A state always is that of its append.
 bool isHome(const Placement &placement, OpOperand &output) {
+  auto kernel = output.getOwner()->getParentOfType<ir::KernelOp>();
+  if (kernel.getStateOf(output.getOperandNumber()))
+    return true;
   return placement.view(output.get())->home == output.get() &&
          placement.output(output.get()) == output.getOperandNumber();
 }
@@ -198,8 +261,11 @@ bool mend(const Placement &placement, OpOperand &operand) {
     copyBeforeBrokenView(placement, operand.get());
     return true;
   }
-  bool isUsable = isa<ir::ReturnOp>(owner) ? isHome(placement, operand)
-                                           : !needsUnitInnerStride(operand) || view->hasUnitInnerStride();
+  bool isUsable = !needsUnitInnerStride(operand) || view->hasUnitInnerStride();
+  if (isa<ir::ReturnOp>(owner))
+    isUsable = isHome(placement, operand);
+  else if (auto append = dyn_cast<ir::AppendOp>(owner); append && operand.get() == append.getRows())
+    isUsable = *view == window(append);
   if (!isUsable)
     operand.set(copyBefore(owner, operand.get()));
   return !isUsable;

@@ -68,6 +68,13 @@ struct Axis {
   bool byTile = false;
 };
 
+/// See heed_offset.
+struct Offset {
+  heed_offset_kind kind = HEED_OFFSET_EXTENT;
+  int axis = 0;
+  unsigned index = 0;
+};
+
 /// `buffer` counts the arguments first, then the temporaries. Axes are innermost first.
 struct Operand {
   std::string name; ///< a comment in the driver
@@ -75,6 +82,7 @@ struct Operand {
   unsigned kernelRank = 0;
   bool isOutput = false;
   llvm::SmallVector<Axis> axes;
+  llvm::SmallVector<Offset> offsets = {};
 };
 
 struct Scalar {
@@ -110,6 +118,13 @@ struct Step {
   std::vector<Alternative> alternatives;
 };
 
+/// Rows of the extent `part` fit into one of the extent `whole` from the scalar argument on.
+struct Bound {
+  unsigned argument = 0;
+  unsigned whole = 0;
+  unsigned part = 0;
+};
+
 struct Program {
   std::string name;
   std::vector<std::string> symbols;
@@ -118,6 +133,7 @@ struct Program {
   std::vector<Temporary> temporaries;
   unsigned slots = 0;
   std::vector<Step> steps;
+  std::vector<Bound> bounds;
 
   unsigned symbol(llvm::StringRef name);
   unsigned extent(const Extent &extent);

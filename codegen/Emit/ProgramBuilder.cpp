@@ -46,12 +46,18 @@ ProgramBuilder::ProgramBuilder(ir::KernelOp kernel, const Placement &placement) 
     add(kernel.getArgumentName(number),
         role == "weight"   ? HEED_WEIGHT
         : role == "scalar" ? HEED_SCALAR
+        : role == "state"  ? HEED_STATE
                            : HEED_INPUT,
         type);
     buffers[kernel.getBody().getArgument(number)] = number;
   }
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypes()))
-    add(kernel.getOutputName(number), HEED_OUTPUT, type);
+    if (!kernel.getStateOf(number))
+      add(kernel.getOutputName(number), HEED_OUTPUT, type);
+  for (auto append : kernel.getBody().front().getOps<ir::AppendOp>())
+    program.bounds.push_back({cast<BlockArgument>(append.getPosition()).getArgNumber(),
+                              extent(append.getType().getExtent(append.getAxis())),
+                              extent(ir::tensorType(append.getRows()).getExtent(append.getAxis()))});
 }
 
 unsigned ProgramBuilder::extent(ir::ExtentAttr attribute) {
@@ -93,6 +99,12 @@ program::Operand ProgramBuilder::operand(StringRef name, Value value, ArrayRef<A
     }
     operand.axes.push_back(axis);
   }
+  for (const ViewOffset &offset : view.offsets)
+    if (offset.extent)
+      operand.offsets.push_back({HEED_OFFSET_EXTENT, offset.axis, extent(offset.extent)});
+    else
+      operand.offsets.push_back(
+          {HEED_OFFSET_ARGUMENT, offset.axis, cast<BlockArgument>(offset.argument).getArgNumber()});
   return operand;
 }
 

@@ -37,6 +37,7 @@ public:
       for (auto [choice, alternative] : llvm::enumerate(step.alternatives))
         launches(alternative, id(formatv("step{0}_{1}", number, choice).str()));
     steps();
+    bounds();
     os << formatv("const heed_program heed_program_{0} = {{\n    .version = HEED_ABI_VERSION,\n"
                   "    .name = \"{0}\",\n",
                   program.name);
@@ -46,6 +47,8 @@ public:
     table("temporary", "temporaries", program.temporaries.size());
     os << formatv("    .slot_count = {0},\n", program.slots);
     table("step", "steps", program.steps.size());
+    if (!program.bounds.empty())
+      table("bound", "bounds", program.bounds.size());
     os << "};\n";
   }
 
@@ -92,7 +95,8 @@ private:
   }
 
   void arguments() {
-    static constexpr const char *roles[] = {"HEED_INPUT", "HEED_WEIGHT", "HEED_OUTPUT", "HEED_SCALAR"};
+    static constexpr const char *roles[] = {"HEED_INPUT", "HEED_WEIGHT", "HEED_OUTPUT", "HEED_SCALAR",
+                                            "HEED_STATE"};
     os << formatv("static const heed_argument {0}[] = {{\n", id("arguments"));
     for (auto [number, argument] : llvm::enumerate(program.arguments))
       os << formatv("    {{\"{0}\", {1}, {2}, {3}, {4}}, // {5}: {6}\n", argument.name, roles[argument.role],
@@ -150,8 +154,22 @@ private:
       os << formatv("{{{0}, {1}, {2}, {3}, {4}}", axis.extent, axis.multiplier, axis.axis, axis.grid,
                     int(axis.byTile));
     });
-    os << "}},\n";
+    os << "}";
+    offsets(os, operand);
+    os << "},\n";
     return text;
+  }
+
+  static void offsets(llvm::raw_ostream &os, const Operand &operand) {
+    if (operand.offsets.empty())
+      return;
+    os << formatv(", {0}, {{", operand.offsets.size());
+    llvm::interleaveComma(operand.offsets, os, [&](const Offset &offset) {
+      os << formatv("{{{0}, {1}, {2}}",
+                    offset.kind == HEED_OFFSET_EXTENT ? "HEED_OFFSET_EXTENT" : "HEED_OFFSET_ARGUMENT",
+                    offset.axis, offset.index);
+    });
+    os << "}";
   }
 
   /// The name of a constant array with this content; alternatives of a step share most of theirs.
@@ -230,6 +248,17 @@ private:
     os << formatv("static const heed_step {0}[] = {{\n", id("steps"));
     for (auto [number, step] : llvm::enumerate(program.steps))
       os << formatv("    {{{0}, {1}},\n", step.alternatives.size(), id(formatv("step{0}", number).str()));
+    os << "};\n\n";
+  }
+
+  void bounds() {
+    if (program.bounds.empty())
+      return;
+    os << formatv("static const heed_bound {0}[] = {{\n", id("bounds"));
+    for (const Bound &bound : program.bounds)
+      os << formatv("    {{{0}, {1}, {2}}, // 0 <= {3} <= {4} - {5}\n", bound.argument, bound.whole,
+                    bound.part, program.arguments[bound.argument].name, program.text(bound.whole),
+                    program.text(bound.part));
     os << "};\n\n";
   }
 
