@@ -82,7 +82,7 @@ TEST_CASE("Fortran order and format 2.0 are read") {
 
 TEST_CASE("files that cannot be read are refused by name") {
   File file;
-  CHECK(errorOf(file.name) == ": can't be read");
+  CHECK(errorOf(file.name) == ": can't be read: No such file or directory");
   std::ofstream(file.name) << "something else altogether";
   CHECK(errorOf(file.name) == ": is not a .npy file");
   file.write("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "abcd");
@@ -90,11 +90,9 @@ TEST_CASE("files that cannot be read are refused by name") {
   file.write("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcd");
   CHECK(errorOf(file.name) == ": holds 4 bytes of data, its shape (2) needs 8");
   file.write("{'descr': '<f4', 'fortran_order': False, 'shape': (9000000000000, 9000000000000), }", "abcd");
-  CHECK(errorOf(file.name).find("more than 2^64") != std::string::npos);
+  CHECK(errorOf(file.name).find("more than 2^63") != std::string::npos);
   file.write("{'descr': '<f4', 'shape' (2,), }", "abcd");
   CHECK(errorOf(file.name).find("is not understood") != std::string::npos);
-  file.write("", "", 3);
-  CHECK(errorOf(file.name) == ": has .npy format 3.0, 1.0 or 2.0 is needed");
 }
 
 TEST_CASE("conversion happens only where it is exact") {

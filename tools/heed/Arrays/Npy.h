@@ -1,16 +1,18 @@
 //===- Npy.h - NumPy array files --------------------------------*- C++ -*-===//
 ///
 /// \file
-/// Reads and writes .npy files (NumPy Enhancement Proposal 1), formats 1.0 and 2.0, little endian, C and
-/// Fortran order, of types b1, u1, i4, i8, f2, f4 and f8.
+/// Host arrays from and to .npy files; heed::weights reads them.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_TOOLS_NPY_H
 #define HEED_TOOLS_NPY_H
 
 #include "Arrays/HostTensor.h"
+#include "heed/weights/dense_array.hpp"
 
 namespace heed::tools {
+
+HostTensor toHost(const dense_array &array);
 
 /// The array in C order; b1 and u1 become b8 that keeps its byte. Throws ToolError naming the file.
 HostTensor readNpy(const std::string &file);
