@@ -19,6 +19,7 @@ find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 
-# Pictures of `heed plot`.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo-svg)
+if(NOT TARGET heed_plot)
+  message(FATAL_ERROR "heed plot: pkg-config does not find pangocairo and cairo-svg, they are needed; "
+    "install libpango1.0-dev")
+endif()

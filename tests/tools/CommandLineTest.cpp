@@ -325,13 +325,4 @@ TEST_CASE("plot draws masks and arrays") {
   CHECK(contentOf(session.file("again.svg")) == svg);
   CHECK_THAT(session.run("plot mask spec.cpp --size tokens=4 -o mask.svg").err,
              Contains("attend: its masks read arguments that are not given; add --in NAME="));
-
-  writeNpy(session.file("w.npy"),
-           tensorOf(heed::spec::dtype::f32, {2, 2, 3}, {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6}));
-  CHECK(session.run("plot heat w.npy --at 1 -o w.png").status == 0);
-  CHECK(contentOf(session.file("w.png")).substr(1, 3) == "PNG");
-  CHECK_THAT(session.run("plot heat w.npy -o w.png").err,
-             Contains("w.npy: has shape (2, 2, 3), 0 indices of leading axes given, 1 needed; add --at"));
-  CHECK_THAT(session.run("plot heat w.npy --at 1 -o w.jpg").err,
-             Contains("w.jpg: a name that ends with .svg or .png is needed"));
 }

@@ -1,12 +1,12 @@
 #include "Commands/Commands.h"
+#include "Commands/PlotCommands.h"
 
 #include "Arrays/GivenInputs.h"
-#include "Arrays/Npy.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
-#include "Plot/MatrixPicture.h"
 #include "Reference/Evaluate.h"
 #include "Support/ToolError.h"
+#include "heed/plot/cells.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +19,6 @@ struct AttentionOptions {
   std::vector<std::string> sizes, inputs;
   std::int64_t batch = 0, head = 0;
   int attention = 1;
-};
-
-struct HeatOptions {
-  std::string array, file;
-  std::vector<std::int64_t> at;
 };
 
 /// The n-th attention of the kernel.
@@ -67,11 +62,11 @@ void plotMask(const AttentionOptions &options) {
         fmt::format("{}: its masks read arguments that are not given; add --in NAME=…", subject.kernel.name));
   const Shape &shape = keys->shape();
   checkHead(options, shape);
-  Matrix matrix{shape[2], shape[3], {}};
+  plot::matrix matrix{shape[2], shape[3], {}};
   for (std::int64_t q = 0; q < matrix.rows; ++q)
     for (std::uint8_t visible : keys->row(options.batch, options.head, q))
       matrix.values.push_back(visible);
-  drawMatrix(matrix, Palette::Mask, options.file);
+  plot::draw_cells(matrix, plot::cell_palette::mask, options.file);
 }
 
 /// The scores before the softmax, where arguments that are not given are 0.
@@ -95,33 +90,12 @@ void plotScores(const AttentionOptions &options) {
   reference::Tensor scores = evaluateScores(Subject(options));
   scores.shape.insert(scores.shape.begin(), 4 - std::min<std::size_t>(scores.shape.size(), 4), 1);
   checkHead(options, scores.shape);
-  Matrix matrix{scores.shape[2], scores.shape[3], {}};
+  plot::matrix matrix{scores.shape[2], scores.shape[3], {}};
   std::int64_t cells = matrix.rows * matrix.columns,
                first = (options.batch * scores.shape[1] + options.head) * cells;
   for (std::int64_t i = 0; i < cells; ++i)
     matrix.values.push_back(scores.elements[first + i].value);
-  drawMatrix(normalized(std::move(matrix)), Palette::Heat, options.file);
-}
-
-void plotHeat(const HeatOptions &options) {
-  HostTensor array = readNpy(options.array);
-  if (array.shape.size() != options.at.size() + 2)
-    throw ToolError(fmt::format(
-        "{}: has shape {}, {} ind{} of leading axes given, {} needed; add --at", options.array,
-        reference::shapeText(array.shape), options.at.size(), options.at.size() == 1 ? "ex" : "ices",
-        std::max<std::int64_t>(0, static_cast<std::int64_t>(array.shape.size()) - 2)));
-  std::int64_t first = 0;
-  for (std::size_t axis = 0; axis < options.at.size(); ++axis) {
-    if (options.at[axis] < 0 || options.at[axis] >= array.shape[axis])
-      throw ToolError(fmt::format("--at {}: axis {} of {} has {}", options.at[axis], axis, options.array,
-                                  array.shape[axis]));
-    first = first * array.shape[axis] + options.at[axis];
-  }
-  Matrix matrix{array.shape[array.shape.size() - 2], array.shape.back(), {}};
-  std::int64_t cells = matrix.rows * matrix.columns;
-  for (std::int64_t i = 0; i < cells; ++i)
-    matrix.values.push_back(static_cast<double>(array.at(first * cells + i)));
-  drawMatrix(normalized(std::move(matrix)), Palette::Heat, options.file);
+  plot::draw_cells(plot::normalized(std::move(matrix)), plot::cell_palette::heat, options.file);
 }
 
 void addAttention(CLI::App &plot, const char *name, const char *help, const char *inputHelp,
@@ -138,16 +112,7 @@ void addAttention(CLI::App &plot, const char *name, const char *help, const char
   command->add_option("--batch", options->batch, "Entry of the batch")->check(CLI::NonNegativeNumber);
   command->add_option("--head", options->head, "Head")->check(CLI::NonNegativeNumber);
   command->add_option("-o,--output", options->file, "FILE.svg or FILE.png")->required();
-  command->callback([options, draw] { draw(*options); });
-}
-
-void addHeat(CLI::App &plot) {
-  auto options = std::make_shared<HeatOptions>();
-  CLI::App *command = plot.add_subcommand("heat", "Draw an array as a heat map, light small and dark large");
-  command->add_option("ARRAY", options->array, "A .npy file; its last two axes are drawn")->required();
-  command->add_option("--at", options->at, "Indices of the leading axes: --at BATCH HEAD")->expected(0, 8);
-  command->add_option("-o,--output", options->file, "FILE.svg or FILE.png")->required();
-  command->callback([options] { plotHeat(*options); });
+  command->callback([options, draw] { orToolError([&] { draw(*options); }); });
 }
 
 } // namespace
@@ -160,7 +125,7 @@ void addPlot(CLI::App &program) {
   addAttention(*command, "scores",
                "Draw the scores of an attention before its softmax, light small and dark large",
                "; the others are 0", plotScores);
-  addHeat(*command);
+  addPlotHeat(*command);
 }
 
 } // namespace heed::tools
