@@ -22,7 +22,7 @@ struct problem {
   }
 
   result<bound_weights> bound(const std::vector<named> &tensors, const bind_options &options = {}) const {
-    const auto store = load_weights(place.write("m.safetensors", safetensors(tensors)));
+    const auto store = load_weights({place.write("m.safetensors", safetensors(tensors))});
     REQUIRE(store.ok());
     return bind_weights(kernel.program(), *store, options);
   }
@@ -102,7 +102,7 @@ TEST_CASE("every view is aligned, whatever the file's header is") {
     const std::string header =
         std::string(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})") + padding;
     const auto store =
-        load_weights(p.place.write("m.safetensors", safetensors(header, bytes_of<float>({1, 2}))));
+        load_weights({p.place.write("m.safetensors", safetensors(header, bytes_of<float>({1, 2})))});
     REQUIRE(store.ok());
     const auto bound = bind_weights(p.kernel.program(), *store);
     REQUIRE(bound.ok());

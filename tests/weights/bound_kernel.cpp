@@ -29,7 +29,7 @@ struct adding_kernel {
   }
 
   result<bound_kernel> bound(const heed_program &program) const {
-    const auto store = load_weights(place.write("w.npy", npy_f32({3}, {10, 20, 30})));
+    const auto store = load_weights({place.write("w.npy", npy_f32({3}, {10, 20, 30}))});
     REQUIRE(store.ok());
     return bind_kernel(program, *store);
   }

@@ -15,7 +15,7 @@ TEST_CASE("safetensors, .npy files and folders of them make one store") {
   place.write("parts/b.npy", npy_f32({1}, {3}));
   place.write("parts/a.npy", npy_f32({1}, {4}));
   place.write("parts/readme.txt", "no array");
-  const auto store = load_weights(std::vector{first, second, place / "parts"});
+  const auto store = load_weights({first, second, place / "parts"});
   REQUIRE(store.ok());
   std::vector<std::string> names;
   for (const stored_tensor &tensor : store->tensors())
@@ -27,7 +27,7 @@ TEST_CASE("a tensor outlives the store it was loaded from, and copies share memo
   const folder place;
   weights_store copy;
   {
-    const auto store = load_weights(place.write("w.npy", npy_f32({2}, {1, 2})));
+    const auto store = load_weights({place.write("w.npy", npy_f32({2}, {1, 2}))});
     REQUIRE(store.ok());
     copy = *store;
   }
@@ -40,8 +40,8 @@ TEST_CASE("a tensor outlives the store it was loaded from, and copies share memo
 
 TEST_CASE("names are found as kernels spell them") {
   const folder place;
-  const auto store = load_weights(place.write(
-      "m.safetensors", safetensors({f32("a.b_c", {1}, {1}), f32("a/b.c", {1}, {2}), f32("x.y", {1}, {3})})));
+  const auto store = load_weights({place.write(
+      "m.safetensors", safetensors({f32("a.b_c", {1}, {1}), f32("a/b.c", {1}, {2}), f32("x.y", {1}, {3})}))});
   REQUIRE(store.ok());
   REQUIRE(store->find("x_y").size() == 1);
   CHECK(store->find("x_y")[0]->name == "x.y");
@@ -58,11 +58,11 @@ TEST_CASE("all files that can't be used are told at once") {
                     missing = place / "none.safetensors", empty = place.write("empty.safetensors", "");
   std::filesystem::create_directory(place / "folder");
   CHECK(
-      std::string(load_weights(std::vector{bad, missing, empty, place / "folder"}).message()) ==
+      std::string(load_weights({bad, missing, empty, place / "folder"}).message()) ==
       bad + ": is not a .npy file\n" + missing + ": can't be read: No such file or directory\n" + empty +
           ": has 0 bytes, a safetensors file begins with the 8 of its header's length\n" +
           (place / "folder") +
           ": is a folder without .npy files, at least one is needed; name a file or a folder of .npy files");
-  CHECK(std::string(load_weights(std::vector{good, again}).message()) ==
+  CHECK(std::string(load_weights({good, again}).message()) ==
         "w: is in " + good + " and in " + again + ", one file is needed; leave one of them out");
 }

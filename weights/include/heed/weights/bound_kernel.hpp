@@ -18,7 +18,7 @@ namespace heed {
 
 /// Made once of a program and files, called many times:
 ///
-///     auto encoder = heed::bind_kernel(heed_program_encoder, *heed::load_weights("model.safetensors"));
+///     auto encoder = heed::bind_kernel(heed_program_encoder, *heed::load_weights({"model.safetensors"}));
 ///     encoder->set("x", x_view).set("position", 3).set("y", y_view);
 ///     heed::status status = encoder->call({.threads = 2});
 ///

@@ -36,9 +36,4 @@ private:
 /// files that can't be read, and names that two files have, are told at once.
 result<weights_store> load_weights(const std::vector<std::string> &files) noexcept;
 
-/// The same for one.
-inline result<weights_store> load_weights(const std::string &file) noexcept {
-  return load_weights(std::vector<std::string>{file});
-}
-
 } // namespace heed
