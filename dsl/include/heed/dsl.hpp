@@ -6,6 +6,7 @@
 #include <heed/dsl/blocks/decoder_layer.hpp>
 #include <heed/dsl/blocks/encoder_layer.hpp>
 #include <heed/dsl/blocks/merge.hpp>
+#include <heed/dsl/blocks/packed.hpp>
 #include <heed/dsl/blocks/rotary.hpp>
 #include <heed/dsl/blocks/sigmoid_attention.hpp>
 #include <heed/dsl/dtype.hpp>

@@ -10,6 +10,9 @@ namespace heed {
 /// Derivative: dx = dy · (Φ(x) + x · φ(x)) with φ(x) = e^(-x² / 2) / √(2π).
 /// Errors: no floating type.
 constexpr tensor gelu(const tensor &x, location where = {}) {
+  detail::builder *const owner = detail::begin("gelu", where, {x});
+  if (owner == nullptr || !detail::accepts(owner, detail::type_rule::floating, "gelu", x.type(), where))
+    return {};
   const auto here = [&](const auto &of) { return detail::operand(of, where); };
   const tensor inside = erf(here(x) * here(0.70710678118654752440), where);
   return here(here(x) * here(0.5)) * here(here(inside) + here(1));

@@ -11,6 +11,9 @@ namespace heed {
 /// Derivative, with t the tanh: dx = dy / 2 · (1 + t + x · (1 - t²) · √(2/π) · (1 + 0.134145 · x²)).
 /// Errors: no floating type.
 constexpr tensor gelu_tanh(const tensor &x, location where = {}) {
+  detail::builder *const owner = detail::begin("gelu_tanh", where, {x});
+  if (owner == nullptr || !detail::accepts(owner, detail::type_rule::floating, "gelu_tanh", x.type(), where))
+    return {};
   const auto here = [&](const auto &of) { return detail::operand(of, where); };
   const tensor square = here(x) * here(x);
   const tensor factor =

@@ -10,6 +10,9 @@ namespace heed {
 /// Derivative, with s = sigmoid(x): dx = dy · s · (1 + x · (1 - s)).
 /// Errors: no floating type.
 constexpr tensor silu(const tensor &x, location where = {}) {
+  detail::builder *const owner = detail::begin("silu", where, {x});
+  if (owner == nullptr || !detail::accepts(owner, detail::type_rule::floating, "silu", x.type(), where))
+    return {};
   return detail::operand(x, where) * detail::operand(sigmoid(x, where), where);
 }
 
