@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace heed::testing {
@@ -54,7 +55,7 @@ private:
 
   array value_of(const spec::node &node) {
     array result = empty_of(node);
-    if (node.kind == op::input || node.kind == op::weight || node.kind == op::scalar) {
+    if (node.kind <= op::state) {
       const array &given = arguments_.at(node.name);
       if (given.shape != result.shape)
         throw std::invalid_argument(std::string(node.name) + ": another shape than the kernel's");
@@ -77,6 +78,28 @@ private:
     case op::append_axis:
       from.pop_back();
       return operand(node, 0).at(from);
+    case op::drop_axis:
+      from.insert(from.begin() + node.axis, 0);
+      return operand(node, 0).at(from);
+    case op::slice:
+      from[node.axis] += node.start < 0 ? 0 : size(kernel_.extents[node.start]);
+      return operand(node, 0).at(from);
+    case op::split_heads:
+      return operand(node, 0).at({at[0], at[2], at[1] * size(kernel_.extents[node.shape[3]]) + at[3]});
+    case op::merge_heads:
+      return operand(node, 0).at(
+          {at[0], at[2] / operand(node, 0).shape[3], at[1], at[2] % operand(node, 0).shape[3]});
+    case op::linear:
+      return projected(node, at);
+    case op::append:
+      return appended(node, at);
+    case op::sum:
+    case op::amax:
+    case op::argmax:
+      return reduced(node, at);
+    case op::layer_norm:
+    case op::rms_norm:
+      return standardized(node, at);
     case op::repeat_heads:
       from[1] = from[1] * operand(node, 0).shape[1] / size(kernel_.extents[node.shape[1]]);
       return operand(node, 0).at(from);
@@ -104,6 +127,58 @@ private:
       sum += broadcast(left, l) * broadcast(right, r);
     }
     return sum;
+  }
+
+  double projected(const spec::node &node, const position &at) const {
+    position row = at;
+    double sum = node.operand_count > 2 ? operand(node, 2).elements[at.back()] : 0;
+    const array &weight = operand(node, 1);
+    for (std::int64_t i = 0; i < weight.shape[1]; ++i) {
+      row.back() = i;
+      sum += operand(node, 0).at(row) * weight.at({at.back(), i});
+    }
+    return sum;
+  }
+
+  double appended(const spec::node &node, position at) const {
+    const array &rows = operand(node, 1);
+    const std::int64_t first = std::llround(operand(node, 2).elements[0]), i = at[node.axis] - first;
+    if (first < 0 || first + rows.shape[node.axis] > operand(node, 0).shape[node.axis])
+      throw std::out_of_range("rows that do not fit into their state");
+    if (i < 0 || i >= rows.shape[node.axis])
+      return operand(node, 0).at(at);
+    at[node.axis] = i;
+    return rows.at(at);
+  }
+
+  /// The row of operand 0 in which a position lies.
+  std::vector<double> row_of(const spec::node &node, position at) const {
+    const array &x = operand(node, 0);
+    at.resize(x.shape.size());
+    std::vector<double> row;
+    for (at.back() = 0; at.back() < x.shape.back(); ++at.back())
+      row.push_back(x.at(at));
+    return row;
+  }
+
+  double reduced(const spec::node &node, const position &at) const {
+    const std::vector<double> row = row_of(node, at);
+    const auto top = std::max_element(row.begin(), row.end());
+    if (node.kind == op::sum)
+      return std::accumulate(row.begin(), row.end(), 0.0);
+    return node.kind == op::amax ? *top : static_cast<double>(top - row.begin());
+  }
+
+  double standardized(const spec::node &node, const position &at) const {
+    const std::vector<double> row = row_of(node, at);
+    const double count = static_cast<double>(row.size());
+    const double mean = node.kind == op::rms_norm ? 0 : std::accumulate(row.begin(), row.end(), 0.0) / count;
+    double squares = 0;
+    for (const double x : row)
+      squares += (x - mean) * (x - mean);
+    const double gain = node.operand_count > 1 ? operand(node, 1).elements[at.back()] : 1;
+    const double bias = node.operand_count > 2 ? operand(node, 2).elements[at.back()] : 0;
+    return (row[at.back()] - mean) / std::sqrt(squares / count + node.value) * gain + bias;
   }
 
   double normalized(const spec::node &node, const position &at) const {
@@ -143,6 +218,10 @@ private:
       return std::exp(a);
     case op::logarithm:
       return std::log(a);
+    case op::hyperbolic_tangent:
+      return std::tanh(a);
+    case op::error_function:
+      return std::erf(a);
     case op::logistic:
       return 1 / (1 + std::exp(-a));
     case op::greater:
@@ -223,6 +302,8 @@ private:
       return std::exp(a);
     case scalar_op::hyperbolic_tangent:
       return std::tanh(a);
+    case scalar_op::error_function:
+      return std::erf(a);
     case scalar_op::less:
       return a < b;
     case scalar_op::less_equal:
@@ -256,55 +337,7 @@ private:
   std::vector<double> registers_;
 };
 
-std::size_t offset(const position &shape, const position &at) {
-  std::size_t result = 0;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (at[i] < 0 || at[i] >= shape[i])
-      throw std::out_of_range("a position outside of its array");
-    result = result * shape[i] + at[i];
-  }
-  return result;
-}
-
 } // namespace
-
-array::array(position extents, double fill) : shape(std::move(extents)) {
-  std::size_t count = 1;
-  for (const std::int64_t extent : shape)
-    count *= extent;
-  elements.assign(count, fill);
-}
-
-double &array::at(const position &at) { return elements[offset(shape, at)]; }
-double array::at(const position &at) const { return elements[offset(shape, at)]; }
-
-void for_each_position(const position &shape, const std::function<void(const position &)> &visit) {
-  position at(shape.size(), 0);
-  for (const std::int64_t extent : shape)
-    if (extent == 0)
-      return;
-  for (bool more = true; more;) {
-    visit(at);
-    more = false;
-    for (std::size_t i = shape.size(); i > 0 && !more; --i) {
-      more = ++at[i - 1] < shape[i - 1];
-      at[i - 1] = more ? at[i - 1] : 0;
-    }
-  }
-}
-
-array filled(position shape, const std::function<double(const position &)> &element) {
-  array result(std::move(shape));
-  for_each_position(result.shape, [&](const position &at) { result.at(at) = element(at); });
-  return result;
-}
-
-array mixed(position shape, unsigned seed) {
-  return filled(std::move(shape), [state = seed](const position &) mutable {
-    state = state * 1664525u + 1013904223u;
-    return static_cast<double>(state >> 8) / (1 << 23) - 1;
-  });
-}
 
 array evaluate(const spec::graph &kernel, const std::map<std::string, array> &arguments,
                const std::map<std::string, std::int64_t> &sizes, const std::string &name) {
@@ -312,7 +345,10 @@ array evaluate(const spec::graph &kernel, const std::map<std::string, array> &ar
   for (int i = 0; i < kernel.output_count; ++i)
     if (kernel.outputs[i].name == name)
       return all.value(kernel.outputs[i].node);
-  throw std::invalid_argument("the kernel has no output " + name);
+  for (int i = 0; i < kernel.node_count; ++i)
+    if (kernel.nodes[i].kind == op::append && kernel.nodes[kernel.nodes[i].operands[0]].name == name)
+      return all.value(i);
+  throw std::invalid_argument("the kernel has no output or state " + name);
 }
 
 } // namespace heed::testing

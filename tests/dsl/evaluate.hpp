@@ -34,7 +34,8 @@ array filled(std::vector<std::int64_t> shape,
              const std::function<double(const std::vector<std::int64_t> &)> &element);
 array mixed(std::vector<std::int64_t> shape, unsigned seed);
 
-/// The output `name` of the kernel for these arguments; extents by name have these sizes.
+/// The output `name` of the kernel, or what it leaves in the state `name`, for these arguments; extents by
+/// name have these sizes.
 array evaluate(const spec::graph &kernel, const std::map<std::string, array> &arguments,
                const std::map<std::string, std::int64_t> &sizes, const std::string &name = "y");
 

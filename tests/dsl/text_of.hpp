@@ -52,6 +52,12 @@ inline std::string text_of(const spec::graph &g, const spec::node &node) {
     text << " nan";
   if (node.kind == spec::op::dropout)
     text << " site " << node.site;
+  if (node.kind == spec::op::drop_axis || node.kind == spec::op::slice || node.kind == spec::op::append)
+    text << " axis " << int{node.axis};
+  if (node.kind == spec::op::slice && node.start >= 0)
+    text << " start " << text_of(g, g.extents[node.start]);
+  if (node.kind == spec::op::layer_norm || node.kind == spec::op::rms_norm)
+    text << " epsilon " << node.value;
   if (node.operand_count > 0)
     text << operands_of('%', node.operand_count, node.operands);
   text << ' ' << types[static_cast<int>(node.type)] << " (";
@@ -63,10 +69,10 @@ inline std::string text_of(const spec::graph &g, const spec::node &node) {
 
 inline std::string text_of(const spec::graph &g, const spec::instruction &instruction) {
   static const char *const words[] = {
-      "position", "score",     "number",  "extent",   "element", "add",        "subtract", "multiply",
-      "divide",   "remainder", "minimum", "maximum",  "negate",  "absolute",   "exp",      "log",
-      "sin",      "cos",       "tanh",    "logistic", "less",    "less_equal", "greater",  "greater_equal",
-      "equal",    "not_equal", "and",     "or",       "not",     "select"};
+      "position",      "score",     "number",    "extent",  "element",  "add",      "subtract",   "multiply",
+      "divide",        "remainder", "minimum",   "maximum", "negate",   "absolute", "exp",        "log",
+      "sin",           "cos",       "tanh",      "erf",     "logistic", "less",     "less_equal", "greater",
+      "greater_equal", "equal",     "not_equal", "and",     "or",       "not",      "select"};
   static const char *const types[] = {"integer", "real", "truth"};
   std::ostringstream text;
   text << words[static_cast<int>(instruction.kind)];

@@ -8,16 +8,17 @@ using namespace heed::testing;
 TEST_CASE("functions of every element") {
   constexpr kernel k{"k", [](graph &g) {
                        tensor x = g.input("x", bf16, {2, 3});
-                       g.output("y", abs(sigmoid(tanh(log(exp(sqrt(x)))))));
+                       g.output("y", abs(sigmoid(erf(tanh(log(exp(sqrt(x))))))));
                      }};
   CHECK(text_of(k) == "%0 = input x bf16 (2,3)\n"
                       "%1 = square_root(%0) bf16 (2,3)\n"
                       "%2 = exponential(%1) bf16 (2,3)\n"
                       "%3 = logarithm(%2) bf16 (2,3)\n"
                       "%4 = hyperbolic_tangent(%3) bf16 (2,3)\n"
-                      "%5 = logistic(%4) bf16 (2,3)\n"
-                      "%6 = absolute(%5) bf16 (2,3)\n"
-                      "y = %6\n");
+                      "%5 = error_function(%4) bf16 (2,3)\n"
+                      "%6 = logistic(%5) bf16 (2,3)\n"
+                      "%7 = absolute(%6) bf16 (2,3)\n"
+                      "y = %7\n");
 }
 
 TEST_CASE("min and max take tensors and numbers") {

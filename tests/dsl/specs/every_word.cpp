@@ -46,6 +46,28 @@ constexpr kernel every_word{
       g.output("short_form", attention(q, k, k, {.scale = 0.25, .mask = causal()}));
     }};
 
+constexpr kernel every_row_word{
+    "every_row_word", [](graph &g) {
+      constexpr extent capacity{"capacity"};
+      tensor table = g.weight("table", f32, {100, 12}), ids = g.input("ids", i32, {1, tokens});
+      tensor gain = g.weight("gain", f32, {12}), bias = g.weight("bias", f32, {12});
+      tensor x = embedding(ids, table); // (1, tokens, 12)
+      x = layer_norm(rms_norm(x, gain), gain, bias) + layer_norm(x, 1e-6) + rms_norm(x);
+      x = relu(gelu(gelu_tanh(silu(erf(x)))));
+      auto [a, b, c] = chunk<3>(x, -1); // (1, tokens, 4) each
+      tensor cache = g.state("cache", f32, {1, capacity, 4}), position = g.scalar("position", i64);
+      tensor all = append(cache, a, position, 1); // (1, capacity, 4)
+      g.output("scores", matmul(b, transpose(all)));
+      g.output("parts",
+               slice(c, 2, 1, 2) + append_axis(sum(x)) * append_axis(mean(c)) - append_axis(amax(b)));
+      g.output("next", argmax(select(x, 1, -1)));
+      g.output("row", drop_axis(x, 0));
+      tensor offsets = g.input("offsets", i32, {extent("ends")}), q = split_heads(x, 3);
+      g.output("packed", attention(q, q, q, {.mask = packed(offsets, tokens, causal())}));
+      g.output("positions", packed_positions(offsets, tokens));
+      g.output("curve", tabulate(g, f32, {tokens}, [](index i) { return erf(i * 0.5); }));
+    }};
+
 constexpr tensor project(graph &g, tensor x, int layer, const char *what, int out, int in) {
   return linear(x, g.weight(name("layer", layer, what), f32, {out, in}),
                 g.weight(name("layer", layer, what, "bias"), f32, {out}));
@@ -71,4 +93,5 @@ constexpr kernel deep_stack{"deep_stack", [](graph &g) {
 } // namespace
 
 HEED_EXPORT(every_word);
+HEED_EXPORT(every_row_word);
 HEED_EXPORT(deep_stack);
