@@ -68,6 +68,17 @@ int write_bytes(const std::string &file, int flags, const std::string &bytes) {
   return reason;
 }
 
+/// cairo counts the surfaces of the process in the name of the first group; the same drawing shall be the
+/// same bytes.
+void number_from_one(std::string &svg) {
+  constexpr std::string_view group = "<g id=\"surface";
+  std::size_t number = svg.find(group);
+  if (number == std::string::npos)
+    return;
+  number += group.size();
+  svg.replace(number, svg.find('"', number) - number, "1");
+}
+
 } // namespace
 
 format format_of(const std::string &file) {
@@ -91,6 +102,8 @@ std::string drawn(format f, const canvas &size, const std::string &file,
     require(cairo_surface_write_to_png_stream(target.get(), append, &bytes), file);
   cairo_surface_finish(target.get());
   require(cairo_surface_status(target.get()), file);
+  if (f == format::svg)
+    number_from_one(bytes);
   return bytes;
 }
 
