@@ -1,48 +1,14 @@
 // The heed program as a user meets it: what it prints and how it exits.
 #include "Arrays/Npy.h"
-#include "Support/Process.h"
+#include "Session.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 using namespace heed::tools;
 using Catch::Matchers::Contains;
-namespace fs = std::filesystem;
 
 namespace {
-
-struct Result {
-  int status;
-  std::string out, err;
-};
-
-std::string contentOf(const fs::path &file) {
-  std::ifstream stream(file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-/// A folder with a spec, and the program called in it.
-struct Session {
-  TemporaryDirectory directory;
-
-  explicit Session(const std::string &spec) { write("spec.cpp", spec); }
-
-  fs::path file(const std::string &name) const { return directory.path() / name; }
-  void write(const std::string &name, const std::string &text) const { std::ofstream(file(name)) << text; }
-
-  Result run(const std::string &arguments) const {
-    std::string command = "cd " + directory.path().string() + " && XDG_CACHE_HOME=" + file("cache").string() +
-                          " " + HEED_PROGRAM + " " + arguments + " >out 2>err </dev/null";
-    int status = std::system(command.c_str());
-    return {WEXITSTATUS(status), contentOf(file("out")), contentOf(file("err"))};
-  }
-};
 
 const char *const attentionSpec = R"(#include <heed/dsl.hpp>
 using namespace heed;

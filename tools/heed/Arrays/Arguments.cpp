@@ -1,6 +1,5 @@
 #include "Arrays/Arguments.h"
 
-#include "Arrays/GivenInputs.h"
 #include "Arrays/GuardedTensor.h"
 #include "Support/ToolError.h"
 
@@ -39,7 +38,8 @@ std::vector<heed_view> Arguments::views() {
   return result;
 }
 
-Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options) {
+Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options,
+                        const WeightFiles &weights) {
   Arguments arguments;
   InputErrors wrong;
   Inputs given = readInputs(kernel, {}, options, wrong);
@@ -66,6 +66,7 @@ Arguments readArguments(const spec::graph &kernel, const std::vector<std::string
         fmt::format("kernel {} can't be called\n{}", kernel.name, errors.substr(0, errors.size() - 1)));
   arguments.outputs = makeOutputs(kernel, symbols);
   return arguments;
+  readWeights(kernel, weights, given, wrong);
 }
 
 std::vector<HostTensor> makeOutputs(const spec::graph &kernel, const std::vector<std::int64_t> &symbols) {

@@ -7,6 +7,7 @@
 #ifndef HEED_TOOLS_ARGUMENTS_H
 #define HEED_TOOLS_ARGUMENTS_H
 
+#include "Arrays/GivenWeights.h"
 #include "Arrays/HostTensor.h"
 #include "heed/abi.h"
 
@@ -22,10 +23,11 @@ struct Arguments {
   std::vector<heed_view> views();
 };
 
-/// Reads the files of "NAME=FILE" options and makes room for the outputs, filled with NaN. Throws ToolError
-/// with a line for every unknown (with the nearest), doubled or missing name, unreadable file, type that
-/// can't be converted exactly, and wrong shape.
-Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options);
+/// Reads the files of "NAME=FILE" options, then the weights that they lack, and makes room for the outputs,
+/// filled with NaN. Throws ToolError with a line for every unknown (with the nearest), doubled or missing
+/// name, unreadable file, type that can't be converted exactly, and wrong shape.
+Arguments readArguments(const spec::graph &kernel, const std::vector<std::string> &options,
+                        const WeightFiles &weights = {});
 
 /// Dense tensors for the outputs.
 std::vector<HostTensor> makeOutputs(const spec::graph &kernel, const std::vector<std::int64_t> &symbols);

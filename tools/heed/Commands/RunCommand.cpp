@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/WeightFlags.h"
 
 #include "Arrays/Arguments.h"
 #include "Arrays/GivenInputs.h"
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   std::string spec, kernel;
   std::vector<std::string> inputs, outputs;
+  WeightFiles weights;
   int threads = 0;
   KernelOptions compile;
 };
@@ -61,7 +63,7 @@ void runKernel(const Options &options) {
   Specs specs({options.spec});
   const spec::graph &kernel = specs.kernel(options.kernel);
   std::map<int, std::string> files = outputFiles(kernel, options.outputs);
-  Arguments arguments = readArguments(kernel, options.inputs);
+  Arguments arguments = readArguments(kernel, options.inputs, options.weights);
   LoadedKernel loaded(kernel, withSpecs(options.compile, specs));
   loaded.call(arguments.views(), options.threads);
   for (int i = 0; i < kernel.output_count; ++i) {
@@ -76,13 +78,16 @@ void runKernel(const Options &options) {
 
 void addRun(CLI::App &program) {
   auto options = std::make_shared<Options>();
-  CLI::App *command =
-      program.add_subcommand("run", "Compile a kernel and call it with arrays from .npy files");
+  CLI::App *command = program.add_subcommand("run", "Compile a kernel and call it with arrays from files");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel,
                       "The kernel; may be left out when the spec has just one");
   command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; all are needed")->take_all();
-  command->add_option("--out", options->outputs, "NAME=FILE.npy; outputs without a file are printed in short")
+  addWeightFlags(*command, options->weights);
+  command
+      ->add_option(
+          "--out", options->outputs,
+          "NAME=FILE.npy, also for what the call leaves in a state; what has no file is printed in short")
       ->take_all();
   command->add_option("--threads", options->threads, "Threads of the call; 0: one per core")
       ->check(CLI::NonNegativeNumber);

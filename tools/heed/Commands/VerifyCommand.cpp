@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/WeightFlags.h"
 
 #include "Arrays/GivenInputs.h"
 #include "Kernels/LoadedKernel.h"
@@ -18,6 +19,7 @@ namespace {
 struct Options {
   std::string spec, kernel;
   std::vector<std::string> sizes, inputs;
+  WeightFiles weights;
   int random = -1;
   std::uint64_t seed = 1;
   int threads = 0;
@@ -31,7 +33,7 @@ constexpr double largestCase = 1.5e8;
 void verifyKernel(const spec::graph &kernel, const std::vector<const spec::graph *> &kernels,
                   const Options &options) {
   SymbolValues given = parseSizes(kernel, options.sizes, kernels);
-  Inputs inputs = readInputs(kernel, kernels, options.inputs);
+  Inputs inputs = readInputs(kernel, kernels, options.inputs, options.weights);
   bindInputs(kernel, inputs, given);
   bool complete = std::count(given.begin(), given.end(), -1) == 0;
   if (complete)
@@ -99,6 +101,7 @@ void addVerify(CLI::App &program) {
       ->take_all();
   command->add_option("--in", options->inputs, std::string(inputOptionHelp) + "; the others are drawn")
       ->take_all();
+  addWeightFlags(*command, options->weights);
   command
       ->add_option("--random", options->random,
                    "Number of cases to draw; default 20, or none when all sizes are given")
