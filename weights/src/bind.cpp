@@ -22,7 +22,8 @@ struct candidate {
   std::string source;                ///< as the name map has it, with the prefix
   std::vector<strided_tensor> parts; ///< several where they are stacked
   std::vector<const stored_tensor *> tensors;
-  std::optional<std::vector<std::int64_t>> shape;
+  std::vector<std::int64_t> shape;
+  bool is_found = false;
 };
 
 class binder {
@@ -53,7 +54,8 @@ private:
 
   candidate find(std::int32_t argument) {
     const heed_argument &wanted = program_.arguments[argument];
-    candidate found{argument, options_.prefix + detail::source_text(options_.names, wanted.name), {}, {}, {}};
+    candidate found{argument, options_.prefix + detail::source_text(options_.names, wanted.name), {}, {}, {},
+                    false};
     const auto source = detail::parse_source(found.source);
     if (!source) {
       add_error(wanted.name, source.message());
@@ -70,7 +72,8 @@ private:
         return found;
     found.shape = found.parts.front().shape;
     if (located.stacked)
-      found.shape->insert(found.shape->begin(), static_cast<std::int64_t>(found.parts.size()));
+      found.shape.insert(found.shape.begin(), static_cast<std::int64_t>(found.parts.size()));
+    found.is_found = true;
     return found;
   }
 
@@ -82,7 +85,7 @@ private:
                                  " is needed; convert the file");
       return false;
     }
-    strided_tensor part = detail::strided(tensor);
+    strided_tensor part = detail::strided(tensor, *tensor.type);
     if (const auto mistake = detail::apply(source.steps, part)) {
       add_error(wanted.name, place_of(tensor) + ": " + *mistake);
       return false;
@@ -100,22 +103,23 @@ private:
 
   void check_shapes() {
     std::vector<detail::found_shape> shapes;
+    shapes.reserve(candidates.size());
     for (const candidate &found : candidates)
-      shapes.push_back({found.argument, found.shape});
+      shapes.push_back({found.argument, found.is_found ? &found.shape : nullptr});
     const detail::symbols symbols(program_, shapes);
     for (const candidate &found : candidates)
-      if (found.shape && !symbols.fit(found.argument, *found.shape))
+      if (found.is_found && !symbols.fit(found.argument, found.shape))
         add_error(program_.arguments[found.argument].name, shape_mistake(found, symbols));
   }
 
   std::string shape_mistake(const candidate &found, const detail::symbols &symbols) const {
-    std::string text = "'" + found.source + "' is " + detail::shape_text(*found.shape) + " in " +
+    std::string text = "'" + found.source + "' is " + detail::shape_text(found.shape) + " in " +
                        found.tensors.front()->file + ", " + symbols.shape_text(found.argument) +
                        " is needed" + symbols.origins(found.argument);
-    std::vector<std::int64_t> transposed = *found.shape;
+    std::vector<std::int64_t> transposed = found.shape;
     if (transposed.size() >= 2)
       std::swap(transposed[transposed.size() - 2], transposed.back());
-    if (transposed != *found.shape && symbols.fit(found.argument, transposed))
+    if (transposed != found.shape && symbols.fit(found.argument, transposed))
       return text + "; transposed it would fit, write '" + program_.arguments[found.argument].name + " = " +
              found.source.substr(options_.prefix.size()) + ".T' in the name map";
     return text + "; name another tensor or change the kernel";
@@ -168,10 +172,10 @@ result<bound_weights> bind_weights(const heed_program &program, const weights_st
       used.insert(found.tensors.begin(), found.tensors.end());
       const auto type = static_cast<heed_dtype>(program.arguments[found.argument].dtype);
       if (found.parts.size() == 1 && is_usable(found.parts.front(), type)) {
-        bound.items_.push_back({found.argument, view_of(found.parts.front().data, type, *found.shape)});
+        bound.items_.push_back({found.argument, view_of(found.parts.front().data, type, found.shape)});
         continue;
       }
-      const dense_array copy = detail::make_array(type, *found.shape);
+      const dense_array copy = detail::make_array(type, found.shape);
       std::byte *end = copy.data.get();
       for (const strided_tensor &part : found.parts)
         end = detail::copy_converted(part, type, end);

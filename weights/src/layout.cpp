@@ -44,8 +44,8 @@ bool strided_tensor::is_dense() const noexcept {
   return true;
 }
 
-strided_tensor strided(const stored_tensor &tensor) {
-  strided_tensor result{*tensor.type, tensor.data.data(), tensor.shape, {}};
+strided_tensor strided(const stored_tensor &tensor, heed_dtype type) {
+  strided_tensor result{type, tensor.data.data(), tensor.shape, {}};
   const std::size_t rank = tensor.shape.size();
   result.strides.resize(rank);
   std::int64_t step = 1;
@@ -99,7 +99,7 @@ result<dense_array> load(const stored_tensor &tensor, heed_dtype type) noexcept 
       return failure{tensor.file + ": " + tensor.name + " has type " + tensor.type_name + ", " +
                      type_name(type) + " is needed; convert the file"};
     dense_array array = detail::make_array(type, tensor.shape);
-    detail::copy_converted(detail::strided(tensor), type, array.data.get());
+    detail::copy_converted(detail::strided(tensor, *tensor.type), type, array.data.get());
     return array;
   });
 }

@@ -20,8 +20,8 @@ struct strided_tensor {
   bool is_dense() const noexcept;
 };
 
-/// Where the tensor has a type that kernels know.
-strided_tensor strided(const stored_tensor &tensor);
+/// `type` is the tensor's own, which must be one that kernels know.
+strided_tensor strided(const stored_tensor &tensor, heed_dtype type);
 
 /// Room for the elements of a dense tensor. Throws std::bad_alloc.
 dense_array make_array(heed_dtype type, std::vector<std::int64_t> shape);

@@ -139,12 +139,12 @@ std::string symbols::origins(std::int32_t argument) const {
     const heed_extent &extent = extent_of(argument, axis);
     for (int i = 0; i < extent.factor_count; ++i) {
       const auto symbol = static_cast<std::size_t>(extent.factors[i].symbol);
-      if (told[symbol] || !values_[symbol] || values_[symbol]->argument == argument)
+      const std::optional<value> &known = values_[symbol];
+      if (told[symbol] || !known || known->argument == argument)
         continue;
       told[symbol] = true;
       text += (text.empty() ? " as " : " and ") + std::string(program_.symbols[symbol]) + " is " +
-              std::to_string(values_[symbol]->number) + " in " +
-              program_.arguments[values_[symbol]->argument].name;
+              std::to_string(known->number) + " in " + program_.arguments[known->argument].name;
     }
   }
   return text;

@@ -12,10 +12,10 @@
 
 namespace heed::detail {
 
-/// A weight's shape; empty where it was not found.
+/// A weight's shape; null where it was not found.
 struct found_shape {
   std::int32_t argument;
-  std::optional<std::vector<std::int64_t>> shape;
+  const std::vector<std::int64_t> *shape;
 };
 
 /// Values of the symbols, and the argument that gave each.
