@@ -35,6 +35,7 @@ void draw_cells(const matrix &m, cell_palette palette, const std::string &file, 
           {0, 0, static_cast<double>(m.columns) * cell, static_cast<double>(m.rows) * cell},
           {}};
   std::vector<rgb> colors;
+  colors.reserve(m.values.size());
   for (double value : m.values)
     colors.push_back(color_of(value, palette));
   write_file(file, drawn(f, {p.area.width, p.area.height}, file, [&](cairo_t *context) {

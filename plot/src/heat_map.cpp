@@ -86,6 +86,7 @@ value_scale chosen_scale(const std::vector<titled_matrix> &panels, const heat_ma
     return *options.scale;
   }
   std::vector<matrix> matrices;
+  matrices.reserve(panels.size());
   for (const titled_matrix &panel : panels)
     matrices.push_back(panel.matrix);
   return scale_of(matrices);

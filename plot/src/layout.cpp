@@ -152,11 +152,11 @@ private:
       result.labels.push_back(l);
     }
     for (std::size_t i = 0; i < p.values.size(); ++i) {
-      auto row = static_cast<double>(i / columns), column = static_cast<double>(i % columns);
+      auto at = static_cast<std::int64_t>(i), row = at / columns, column = at % columns;
       label l = make(label_role::value, p.values[i], value_font);
       l.color = readable_on(p.cells[i].color);
-      l.origin = {corner.x + (column + 0.5) * fit.x.cell - l.width / 2,
-                  corner.y + (row + 0.5) * fit.y.cell - l.height / 2};
+      l.origin = {corner.x + (static_cast<double>(column) + 0.5) * fit.x.cell - l.width / 2,
+                  corner.y + (static_cast<double>(row) + 0.5) * fit.y.cell - l.height / 2};
       result.labels.push_back(l);
     }
   }

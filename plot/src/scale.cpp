@@ -78,8 +78,9 @@ std::vector<scale_tick> ticks_of(const value_scale &scale) {
   wide range = range_of(scale), slack = range * 1e-9L;
   tick_step step = step_of(range);
   std::vector<scale_tick> ticks;
-  for (wide k = std::ceil((scale.low - slack) / step.length); k * step.length <= scale.high + slack; ++k) {
-    double value = static_cast<double>(k * step.length);
+  wide first = std::ceil((scale.low - slack) / step.length);
+  for (int i = 0; (first + i) * step.length <= scale.high + slack; ++i) {
+    double value = static_cast<double>((first + i) * step.length);
     ticks.push_back({scale.part(value), with_digits(value, largest_of(scale), step.exponent)});
   }
   return ticks;

@@ -11,17 +11,17 @@ namespace heed::plot {
 namespace {
 
 struct tile_kind {
-  tile kind;
   const char *text;
+  tile kind;
   rgb light, dark;
 };
 
 constexpr tile_kind kinds[] = {
-    {tile::full, "computed without the mask", hex(0x1f6f8b), hex(0x4fb3d0)},
-    {tile::partial, "computed with the mask", hex(0x8fc9b5), hex(0x2a6f6c)},
-    {tile::skipped_dynamically, "skipped: found empty before scores are computed", hex(0xf3e3b3),
+    {"computed without the mask", tile::full, hex(0x1f6f8b), hex(0x4fb3d0)},
+    {"computed with the mask", tile::partial, hex(0x8fc9b5), hex(0x2a6f6c)},
+    {"skipped: found empty before scores are computed", tile::skipped_dynamically, hex(0xf3e3b3),
      hex(0x4f4a35)},
-    {tile::skipped_statically, "skipped: outside the keys that the queries can see", hex(0xeef1f4),
+    {"skipped: outside the keys that the queries can see", tile::skipped_statically, hex(0xeef1f4),
      hex(0x262b31)},
 };
 

@@ -30,8 +30,9 @@ void draw_hatch(cairo_t *context, const rectangle &r, rgb color) {
   cairo_clip(context);
   set_color(context, color);
   cairo_set_line_width(context, 0.8);
-  double first = std::floor((r.x + r.y) / distance) * distance;
-  for (double sum = first; sum <= r.right() + r.bottom(); sum += distance) {
+  auto last = static_cast<int>(std::ceil((r.right() + r.bottom()) / distance));
+  for (auto i = static_cast<int>(std::floor((r.x + r.y) / distance)); i <= last; ++i) {
+    double sum = i * distance;
     cairo_move_to(context, sum - r.y, r.y);
     cairo_line_to(context, sum - r.bottom(), r.bottom());
   }
@@ -74,6 +75,7 @@ void paint_image(cairo_t *context, const panel &p, const std::vector<rgb> &color
 
 void draw_panel(cairo_t *context, const panel &p, const theme_colors &theme) {
   std::vector<rgb> colors;
+  colors.reserve(p.cells.size());
   for (const cell_fill &fill : p.cells)
     colors.push_back(fill.color);
   double width = cell_width(p), height = cell_height(p);
@@ -86,12 +88,14 @@ void draw_panel(cairo_t *context, const panel &p, const theme_colors &theme) {
     draw_borders(context, p, theme.background, 0.5);
   }
   cairo_restore(context);
-  for (std::size_t i = 0; i < p.cells.size(); ++i)
+  for (std::int64_t i = 0; i < p.rows * p.columns; ++i) {
+    std::int64_t row = i / p.columns, column = i % p.columns;
     if (p.cells[i].hatched && std::min(width, height) >= smallest_bordered)
       draw_hatch(context,
-                 {p.area.x + static_cast<double>(i % p.columns) * width,
-                  p.area.y + static_cast<double>(i / p.columns) * height, width, height},
+                 {p.area.x + static_cast<double>(column) * width,
+                  p.area.y + static_cast<double>(row) * height, width, height},
                  theme.hatch);
+  }
 }
 
 void draw_outline(cairo_t *context, const rectangle &r, rgb color) {
@@ -144,11 +148,10 @@ void draw_page(cairo_t *context, const page &p) {
 }
 
 /// Letters are outlines in the SVG, so readers and searches need the text beside them.
-std::string with_text(std::string svg, const page &p) {
+void insert_text(std::string &svg, const page &p) {
   std::size_t end = svg.find('>', svg.find("<svg"));
-  std::string text =
-      "\n<title>" + xml_escaped(p.title) + "</title>\n<desc>" + xml_escaped(p.description) + "</desc>";
-  return svg.insert(end + 1, text);
+  svg.insert(end + 1, "\n<title>" + xml_escaped(p.title) + "</title>\n<desc>" + xml_escaped(p.description) +
+                          "</desc>");
 }
 
 } // namespace
@@ -157,7 +160,9 @@ void write(const page &p, const std::string &file, double pixels_per_point) {
   format f = format_of(file);
   std::string bytes =
       drawn(f, {p.width, p.height, pixels_per_point}, file, [&](cairo_t *context) { draw_page(context, p); });
-  write_file(file, f == format::svg ? with_text(std::move(bytes), p) : bytes);
+  if (f == format::svg)
+    insert_text(bytes, p);
+  write_file(file, bytes);
 }
 
 } // namespace heed::plot

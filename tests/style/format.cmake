@@ -1,6 +1,6 @@
 # cmake -DFORMAT=<clang-format> -DROOT=<source tree> -P format.cmake: fails when the formatter would change a file.
 set(files)
-foreach(folder IN ITEMS dsl runtime weights codegen tools examples tests bench)
+foreach(folder IN ITEMS dsl runtime weights plot codegen tools examples tests bench)
   file(GLOB_RECURSE found
     "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.c")
   list(APPEND files ${found})
