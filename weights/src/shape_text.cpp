@@ -7,7 +7,7 @@ namespace heed::detail {
 std::string shape_text(const std::vector<std::int64_t> &shape) {
   std::string text = "(";
   for (std::size_t axis = 0; axis < shape.size(); ++axis)
-    text += (axis ? "," : "") + std::to_string(shape[axis]);
+    text.append(axis ? "," : "").append(std::to_string(shape[axis]));
   return text + ")";
 }
 

@@ -159,7 +159,7 @@ result<source> parse_source(std::string_view text) {
                             ? std::nullopt
                             : part_in(text.substr(open + 1, text.size() - open - 2));
       if (!part)
-        return failure{"'" + std::string(text) +
+        return failure{std::string("'").append(text) +
                        "' ends in a part that is not understood, [i of n] with i below n is needed; write "
                        "NAME[0 of 3]"};
       parsed.steps.push_back(*part);

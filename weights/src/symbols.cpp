@@ -23,7 +23,7 @@ std::string extent_text(const heed_program &program, const heed_extent &extent) 
   for (int i = 0; i < extent.factor_count; ++i) {
     const auto [symbol, power] = extent.factors[i];
     for (int n = std::abs(power); n > 0; --n)
-      text += (power < 0 ? "/" : text.empty() ? "" : "*") + std::string(program.symbols[symbol]);
+      text.append(power < 0 ? "/" : text.empty() ? "" : "*").append(program.symbols[symbol]);
   }
   return extent.denominator == 1 ? text : text + "/" + std::to_string(extent.denominator);
 }
@@ -128,7 +128,7 @@ bool symbols::fit(std::int32_t argument, const std::vector<std::int64_t> &shape)
 std::string symbols::shape_text(std::int32_t argument) const {
   std::string text = "(";
   for (std::size_t axis = 0; axis < program_.arguments[argument].rank; ++axis)
-    text += (axis ? "," : "") + extent_text(program_, extent_of(argument, axis));
+    text.append(axis ? "," : "").append(extent_text(program_, extent_of(argument, axis)));
   return text + ")";
 }
 
