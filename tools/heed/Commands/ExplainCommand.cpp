@@ -3,9 +3,7 @@
 #include "Arrays/Arguments.h"
 #include "Arrays/GivenInputs.h"
 #include "Arrays/RandomInputs.h"
-#include "Compile.h"
-#include "Dialect/Heed.h"
-#include "Emit/OperationNames.h"
+#include "Kernels/FusedKernel.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/ProgramText.h"
 #include "Kernels/Sizes.h"
@@ -13,12 +11,10 @@
 #include "Kernels/TileCounts.h"
 #include "Measure/PeakMemory.h"
 #include "Support/ToolError.h"
-#include "Transforms/Explain.h"
 #include "Transforms/MaskRanges.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <thread>
 
 namespace heed::tools {
@@ -51,59 +47,40 @@ Call callOf(const spec::graph &kernel, const std::vector<const spec::graph *> &k
   return call;
 }
 
-/// The scores of an attention in the plain graph: those of the same line, the how many-th there.
-std::optional<ScoreChain> chainOf(const spec::graph &kernel, ir::AttentionOp attention, int before) {
-  std::string place = ir::locationStr(attention.getLoc());
-  for (const ScoreChain &chain : scoreChains(kernel))
-    if (location(kernel, kernel.nodes[chain.weights].line) == place && before-- == 0)
-      return chain;
-  return std::nullopt;
-}
-
 std::string tilesText(const spec::graph &kernel, ir::AttentionOp attention, const ScoreChain &chain,
                       const LaunchShape &launch, const Call &call) {
   std::optional<VisibleKeys> keys = VisibleKeys::of(kernel, chain, call.values, call.inputs);
   if (!keys)
     return "";
-  TileCounts counts = countTiles(*keys, KeyBounds(attention, kernel, call.values, call.inputs),
-                                 deriveMaskRanges(attention), launch.queryBlock, launch.listed);
+  KeyBounds bounds(attention, kernel, call.values, call.inputs);
+  MaskRanges ranges = deriveMaskRanges(attention);
+  TileCounts counts = countTiles(*keys, {bounds, ranges, launch.queryBlock, launch.listed});
   return fmt::format("    {}\n", tilesText(counts, launch.queryBlock));
 }
 
 /// Which keys an attention visits, and what becomes of its tiles.
-std::string attentionText(const spec::graph &kernel, ir::AttentionOp attention, const std::string &name,
-                          int before, const LoadedKernel &loaded, const Call &call) {
-  MaskRanges ranges = deriveMaskRanges(attention);
+std::string attentionText(const spec::graph &kernel, const FusedSoftmax &softmax, const LoadedKernel &loaded,
+                          const Call &call) {
+  MaskRanges ranges = deriveMaskRanges(softmax.attention);
   std::string text = fmt::format("    queries q0 to q1 visit keys {}", ranges.visible.str());
   // A mask tensor leaves no key that is visible for certain.
   if (ranges.full.lower != ranges.full.upper)
     text += fmt::format("; the mask is left out for keys {}", ranges.full.str());
   text += "\n";
   std::optional<LaunchShape> launch =
-      call.complete ? launchShape(loaded.program(), name, kernel, call.values) : std::nullopt;
-  std::optional<ScoreChain> chain = launch ? chainOf(kernel, attention, before) : std::nullopt;
-  return chain ? text + tilesText(kernel, attention, *chain, *launch, call) : text;
+      call.complete ? launchShape(loaded.program(), softmax.name, kernel, call.values) : std::nullopt;
+  return launch && softmax.chain ? text + tilesText(kernel, softmax.attention, *softmax.chain, *launch, call)
+                                 : text;
 }
 
 /// What became of every softmax.
 std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded, const Call &call) {
-  mlir::MLIRContext context;
-  const spec::graph *kernels[] = {&kernel};
-  auto module = fuseKernels(context, kernels);
-  if (!module)
-    throw ToolError(llvm::toString(module.takeError()));
+  FusedKernel fused(kernel);
   std::string text;
-  for (auto operation : (*module)->getOps<ir::KernelOp>()) {
-    std::map<mlir::Operation *, std::string> names;
-    for (const NamedOperation &named : namedOperations(operation))
-      names[named.op] = named.name;
-    std::map<std::string, int> attentionsAt; // so far, by their place in the spec
-    for (const SoftmaxReport &report : explainSoftmaxes(operation)) {
-      text += fmt::format("  {}\n", report.text);
-      if (auto attention = llvm::dyn_cast_or_null<ir::AttentionOp>(report.operation))
-        text += attentionText(kernel, attention, names[attention],
-                              attentionsAt[ir::locationStr(attention.getLoc())]++, loaded, call);
-    }
+  for (const FusedSoftmax &softmax : fused.softmaxes()) {
+    text += fmt::format("  {}\n", softmax.text);
+    if (softmax.attention)
+      text += attentionText(kernel, softmax, loaded, call);
   }
   return text.empty() ? "  no softmax\n" : text;
 }

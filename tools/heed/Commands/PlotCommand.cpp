@@ -2,11 +2,17 @@
 #include "Commands/PlotCommands.h"
 
 #include "Arrays/GivenInputs.h"
+#include "Kernels/FusedKernel.h"
+#include "Kernels/LoadedKernel.h"
+#include "Kernels/ProgramText.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
+#include "Kernels/TileCounts.h"
 #include "Reference/Evaluate.h"
 #include "Support/ToolError.h"
 #include "heed/plot/cells.hpp"
+#include "heed/plot/tile_map.hpp"
+#include "heed/plot/write.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +21,7 @@ namespace heed::tools {
 namespace {
 
 struct AttentionOptions {
-  std::string spec, kernel, file;
+  std::string spec, kernel, file, theme = "light";
   std::vector<std::string> sizes, inputs;
   std::int64_t batch = 0, head = 0;
   int attention = 1;
@@ -53,18 +59,23 @@ void checkHead(const AttentionOptions &options, const Shape &shape) {
                                 shape[0], shape[1]));
 }
 
-void plotMask(const AttentionOptions &options) {
-  Subject subject(options);
+VisibleKeys visibleKeys(const Subject &subject, const AttentionOptions &options) {
   std::optional<VisibleKeys> keys =
       VisibleKeys::of(subject.kernel, subject.chain, subject.values, subject.inputs);
   if (!keys)
     throw ToolError(
         fmt::format("{}: its masks read arguments that are not given; add --in NAME=…", subject.kernel.name));
-  const Shape &shape = keys->shape();
-  checkHead(options, shape);
+  checkHead(options, keys->shape());
+  return std::move(*keys);
+}
+
+void plotMask(const AttentionOptions &options) {
+  Subject subject(options);
+  VisibleKeys keys = visibleKeys(subject, options);
+  const Shape &shape = keys.shape();
   plot::matrix matrix{shape[2], shape[3], {}};
   for (std::int64_t q = 0; q < matrix.rows; ++q)
-    for (std::uint8_t visible : keys->row(options.batch, options.head, q))
+    for (std::uint8_t visible : keys.row(options.batch, options.head, q))
       matrix.values.push_back(visible);
   plot::draw_cells(matrix, plot::cell_palette::mask, options.file);
 }
@@ -98,8 +109,56 @@ void plotScores(const AttentionOptions &options) {
   plot::draw_cells(plot::normalized(std::move(matrix)), plot::cell_palette::heat, options.file);
 }
 
+/// The fused attention that came of the chosen one.
+const FusedSoftmax &fusedOf(const Subject &subject, const FusedKernel &fused) {
+  for (const FusedSoftmax &softmax : fused.softmaxes())
+    if (softmax.attention && softmax.chain && softmax.chain->weights == subject.chain.weights)
+      return softmax;
+  throw ToolError(fmt::format(
+      "{}: this softmax is not part of a fused attention, which has tiles; `heed explain` says why",
+      subject.kernel.name));
+}
+
+plot::tile pictured(TileKind kind) {
+  switch (kind) {
+  case TileKind::SkippedStatically:
+    return plot::tile::skipped_statically;
+  case TileKind::SkippedDynamically:
+    return plot::tile::skipped_dynamically;
+  case TileKind::WithoutMask:
+    return plot::tile::full;
+  case TileKind::WithMask:
+    return plot::tile::partial;
+  }
+  return plot::tile::partial;
+}
+
+void plotTiles(const AttentionOptions &options) {
+  Subject subject(options);
+  VisibleKeys keys = visibleKeys(subject, options);
+  FusedKernel fused(subject.kernel);
+  const FusedSoftmax &softmax = fusedOf(subject, fused);
+  LoadedKernel loaded(subject.kernel, withSpecs(KernelOptions(), subject.specs));
+  std::optional<LaunchShape> launch =
+      launchShape(loaded.program(), softmax.name, subject.kernel, subject.values);
+  if (!launch)
+    throw ToolError(fmt::format("{}: these sizes have no tiles", softmax.name));
+  KeyBounds bounds(softmax.attention, subject.kernel, subject.values, subject.inputs);
+  MaskRanges ranges = deriveMaskRanges(softmax.attention);
+  Tiling tiling{bounds, ranges, launch->queryBlock, launch->listed};
+  std::int64_t queries = keys.shape()[2];
+  plot::tile_grid grid{0, 0, launch->queryBlock, keysPerTile, {}};
+  for (std::int64_t q = 0; q < queries; q += launch->queryBlock, ++grid.rows)
+    for (TileKind kind : tileRow(
+             keys, tiling, {options.batch, options.head, q, std::min(q + launch->queryBlock, queries) - 1}))
+      grid.tiles.push_back(pictured(kind));
+  grid.columns = static_cast<std::int64_t>(grid.tiles.size()) / std::max<std::int64_t>(grid.rows, 1);
+  plot::theme theme = options.theme == "dark" ? plot::theme::dark : plot::theme::light;
+  plot::write(plot::tile_map(grid, softmax.name, theme), options.file);
+}
+
 void addAttention(CLI::App &plot, const char *name, const char *help, const char *inputHelp,
-                  void (*draw)(const AttentionOptions &)) {
+                  void (*draw)(const AttentionOptions &), bool themed = false) {
   auto options = std::make_shared<AttentionOptions>();
   CLI::App *command = plot.add_subcommand(name, help);
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
@@ -111,6 +170,10 @@ void addAttention(CLI::App &plot, const char *name, const char *help, const char
       ->capture_default_str();
   command->add_option("--batch", options->batch, "Entry of the batch")->check(CLI::NonNegativeNumber);
   command->add_option("--head", options->head, "Head")->check(CLI::NonNegativeNumber);
+  if (themed)
+    command->add_option("--theme", options->theme, "light or dark")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->capture_default_str();
   command->add_option("-o,--output", options->file, "FILE.svg or FILE.png")->required();
   command->callback([options, draw] { orToolError([&] { draw(*options); }); });
 }
@@ -118,13 +181,17 @@ void addAttention(CLI::App &plot, const char *name, const char *help, const char
 } // namespace
 
 void addPlot(CLI::App &program) {
-  CLI::App *command = program.add_subcommand("plot", "Draw masks, scores and weights");
+  CLI::App *command = program.add_subcommand("plot", "Draw masks, tiles, scores and weights");
   command->require_subcommand(1);
   addAttention(*command, "mask", "Draw which keys (across) each query (down) of an attention sees",
                "; what masks read is needed", plotMask);
   addAttention(*command, "scores",
                "Draw the scores of an attention before its softmax, light small and dark large",
                "; the others are 0", plotScores);
+  addAttention(
+      *command, "tiles",
+      "Draw what becomes of the tiles of an attention: skipped, computed with the mask or without it",
+      "; what masks read is needed", plotTiles, true);
   addPlotHeat(*command);
 }
 

@@ -46,9 +46,13 @@ Weights readWeights(const Options &options) {
 
 /// The first `targets` rows and `sources` columns, without what fills a batch up.
 plot::matrix part(const plot::matrix &whole, const Options &options) {
-  if (options.targets > whole.rows || options.sources > whole.columns)
-    throw ToolError(fmt::format("--targets {} --sources {}: {} has {} × {}, at most that is needed",
-                                options.targets, options.sources, options.array, whole.rows, whole.columns));
+  auto check = [&](const char *option, std::int64_t wanted, std::int64_t there) {
+    if (wanted > there)
+      throw ToolError(
+          fmt::format("{} {}: {} has {}, at most that is needed", option, wanted, options.array, there));
+  };
+  check("--targets", options.targets, whole.rows);
+  check("--sources", options.sources, whole.columns);
   std::int64_t rows = options.targets ? options.targets : whole.rows,
                columns = options.sources ? options.sources : whole.columns;
   plot::matrix result{rows, columns, {}};

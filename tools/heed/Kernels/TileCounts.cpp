@@ -39,50 +39,57 @@ NumberedRange numbered(const KeyBounds &bounds, const KeyRange &range, const Que
   return first && end ? NumberedRange{*first, *end} : otherwise;
 }
 
-TileCounts countRow(VisibleKeys &keys, const KeyBounds &bounds, const MaskRanges &ranges,
-                    const QueryBlock &block, bool listed) {
-  std::int64_t keyCount = keys.shape()[3];
-  NumberedRange visited = numbered(bounds, ranges.visible, block, {0, keyCount}),
-                full = numbered(bounds, ranges.full, block, {0, 0});
-  TileCounts counts;
-  std::vector<Visibility> tiles = visibilities(keys, block);
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    std::int64_t from = static_cast<std::int64_t>(i) * keysPerTile,
-                 to = std::min(from + keysPerTile, keyCount);
-    ++counts.all;
-    if (!visited.touches(from, to))
-      ++counts.skippedStatically;
-    else if (listed && !tiles[i].some)
-      ++counts.skippedDynamically;
-    else if (listed ? tiles[i].all && to - from == keysPerTile : full.holds(from, to))
-      ++counts.withoutMask;
-    else
-      ++counts.withMask;
+void count(TileCounts &counts, TileKind kind) {
+  ++counts.all;
+  switch (kind) {
+  case TileKind::SkippedStatically:
+    ++counts.skippedStatically;
+    break;
+  case TileKind::SkippedDynamically:
+    ++counts.skippedDynamically;
+    break;
+  case TileKind::WithoutMask:
+    ++counts.withoutMask;
+    break;
+  case TileKind::WithMask:
+    ++counts.withMask;
+    break;
   }
-  return counts;
 }
 
 } // namespace
 
-TileCounts &TileCounts::operator+=(const TileCounts &other) {
-  all += other.all;
-  skippedStatically += other.skippedStatically;
-  skippedDynamically += other.skippedDynamically;
-  withoutMask += other.withoutMask;
-  withMask += other.withMask;
-  return *this;
+std::vector<TileKind> tileRow(VisibleKeys &keys, const Tiling &tiling, const QueryBlock &block) {
+  std::int64_t keyCount = keys.shape()[3];
+  NumberedRange visited = numbered(tiling.bounds, tiling.ranges.visible, block, {0, keyCount}),
+                full = numbered(tiling.bounds, tiling.ranges.full, block, {0, 0});
+  std::vector<TileKind> kinds;
+  std::vector<Visibility> tiles = visibilities(keys, block);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    std::int64_t from = static_cast<std::int64_t>(i) * keysPerTile,
+                 to = std::min(from + keysPerTile, keyCount);
+    if (!visited.touches(from, to))
+      kinds.push_back(TileKind::SkippedStatically);
+    else if (tiling.listed && !tiles[i].some)
+      kinds.push_back(TileKind::SkippedDynamically);
+    else if (tiling.listed ? tiles[i].all && to - from == keysPerTile : full.holds(from, to))
+      kinds.push_back(TileKind::WithoutMask);
+    else
+      kinds.push_back(TileKind::WithMask);
+  }
+  return kinds;
 }
 
-TileCounts countTiles(VisibleKeys &keys, const KeyBounds &bounds, const MaskRanges &ranges,
-                      std::int64_t queryBlock, bool listed) {
+TileCounts countTiles(VisibleKeys &keys, const Tiling &tiling) {
   const Shape &shape = keys.shape();
   std::int64_t batches = keys.dependsOn(0) ? shape[0] : std::min<std::int64_t>(shape[0], 1),
                heads = keys.dependsOn(1) ? shape[1] : std::min<std::int64_t>(shape[1], 1);
   TileCounts counts;
   for (std::int64_t b = 0; b < batches; ++b)
     for (std::int64_t h = 0; h < heads; ++h)
-      for (std::int64_t q = 0; q < shape[2]; q += queryBlock)
-        counts += countRow(keys, bounds, ranges, {b, h, q, std::min(q + queryBlock, shape[2]) - 1}, listed);
+      for (std::int64_t q = 0; q < shape[2]; q += tiling.queryBlock)
+        for (TileKind kind : tileRow(keys, tiling, {b, h, q, std::min(q + tiling.queryBlock, shape[2]) - 1}))
+          count(counts, kind);
   std::int64_t repeats = batches * heads == 0 ? 0 : shape[0] / batches * (shape[1] / heads);
   return {counts.all * repeats, counts.skippedStatically * repeats, counts.skippedDynamically * repeats,
           counts.withoutMask * repeats, counts.withMask * repeats};
