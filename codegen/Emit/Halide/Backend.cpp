@@ -52,7 +52,8 @@ void HalideBackend::addDefaultSchedules(ir::KernelOp kernel, ScheduleTable &sche
         .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { schedules[named.name] = defaultFor(op, lanes); })
         .Case<ir::ScoresOp>([&](auto) { schedules[named.name] = defaultScoresSchedule(lanes); })
         .Case<ir::MatmulOp>([&](auto) { schedules[named.name] = defaultMatmulSchedule(lanes); })
-        .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::LayerNormOp, ir::RmsNormOp>([&](auto op) {
+        .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
+              ir::RmsNormOp>([&](auto op) {
           schedules[named.name] =
               defaultRowsSchedule(staticValue(ir::tensorType(op.getInput()).getExtent(-1)));
         })

@@ -1,8 +1,6 @@
 //===- EmitRows.cpp - Operations along the last axis ----------------------===//
 
 #include "Emitter.h"
-#include "Kernels/Rows.h"
-
 #include <bit>
 
 using namespace mlir;
@@ -98,6 +96,18 @@ LogicalResult Emitter::emit(ir::LogSumExpOp op) {
   });
 }
 
+LogicalResult Emitter::emitReduction(Operation *op, kernels::Reduction kind) {
+  kernels::ReductionKernel kernel{.element = elementOf(op->getOperand(0)), .kind = kind};
+  return emitRows(op, keyOf(kernel.element), [&](const std::string &symbol) {
+    kernel.name = symbol;
+    return kernels::buildReduction(kernel, target);
+  });
+}
+
+LogicalResult Emitter::emit(ir::SumOp op) { return emitReduction(op, kernels::Reduction::Sum); }
+LogicalResult Emitter::emit(ir::AmaxOp op) { return emitReduction(op, kernels::Reduction::Amax); }
+LogicalResult Emitter::emit(ir::ArgmaxOp op) { return emitReduction(op, kernels::Reduction::Argmax); }
+
 LogicalResult Emitter::emitNorm(Operation *op, double epsilon) {
   kernels::NormKernel kernel{.element = elementOf(op->getOperand(0)),
                              .centred = isa<ir::LayerNormOp>(op),
@@ -112,7 +122,6 @@ LogicalResult Emitter::emitNorm(Operation *op, double epsilon) {
 }
 
 LogicalResult Emitter::emit(ir::LayerNormOp op) { return emitNorm(op, op.getEpsilon().convertToDouble()); }
-
 LogicalResult Emitter::emit(ir::RmsNormOp op) { return emitNorm(op, op.getEpsilon().convertToDouble()); }
 
 } // namespace heed

@@ -38,7 +38,8 @@ LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
   name = operationName.str();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ir::AttentionOp, ir::ScoresOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::LogSumExpOp,
-            ir::LayerNormOp, ir::RmsNormOp, ir::MapOp>([&](auto fused) { return emit(fused); })
+            ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp, ir::RmsNormOp, ir::MapOp>(
+          [&](auto fused) { return emit(fused); })
       .Default([](Operation *other) {
         return other->emitError() << "found '" << other->getName()
                                   << "', an operation that the CPU back end emits is needed";

@@ -10,7 +10,7 @@
 
 #include "Emit/ProgramBuilder.h"
 #include "Emit/TileFunctions.h"
-#include "Kernels/TileFunction.h"
+#include "Kernels/Rows.h"
 #include "Region.h"
 #include "Schedule/Schedule.h"
 
@@ -45,10 +45,14 @@ private:
   mlir::LogicalResult emit(ir::MatmulOp op);
   mlir::LogicalResult emit(ir::SoftmaxOp op);
   mlir::LogicalResult emit(ir::LogSumExpOp op);
+  mlir::LogicalResult emit(ir::SumOp op);
+  mlir::LogicalResult emit(ir::AmaxOp op);
+  mlir::LogicalResult emit(ir::ArgmaxOp op);
   mlir::LogicalResult emit(ir::LayerNormOp op);
   mlir::LogicalResult emit(ir::RmsNormOp op);
   mlir::LogicalResult emit(ir::MapOp op);
 
+  mlir::LogicalResult emitReduction(mlir::Operation *op, kernels::Reduction kind);
   mlir::LogicalResult emitNorm(mlir::Operation *op, double epsilon);
   /// The step of an operation along the last axis.
   mlir::LogicalResult emitRows(mlir::Operation *op, llvm::StringRef key,

@@ -127,3 +127,40 @@ TEST_CASE("norms with one epsilon share a function") {
   CHECK(function(0) == function(1));
   CHECK(function(0) != function(2));
 }
+
+TEST_CASE("sum, amax and argmax of every rank") {
+  std::string row = tensor("n"), x = tensor("a, b, n"), y = tensor("a, b"), indices = tensor("a, b", "i32"),
+              flat = tensor("");
+  static const Compiled library(kernel("sum", {x}, y, only("heed.sum %x0", {x}, y)) +
+                                kernel("amax", {x}, y, only("heed.amax %x0", {x}, y)) +
+                                kernel("argmax", {x}, indices, only("heed.argmax %x0", {x}, indices)) +
+                                kernel("total", {row}, flat, only("heed.sum %x0", {row}, flat)));
+  for (Index shape : {Index{2, 3, 37}, {1, 70, 512}, {3, 1, 0}, {2, 0, 4}}) {
+    auto x = Tensor<float>::random(shape, 1);
+    Tensor<float> sums({shape[0], shape[1]}), largest({shape[0], shape[1]});
+    Tensor<int32_t> places({shape[0], shape[1]});
+    REQUIRE(library.call("sum", {x.view(), sums.view()}) == "");
+    REQUIRE(library.call("amax", {x.view(), largest.view()}) == "");
+    REQUIRE(library.call("argmax", {x.view(), places.view()}) == "");
+    forEachIndex(sums.shape, [&](const Index &i) {
+      double sum = 0, most = -INFINITY, place = 0;
+      for (int64_t j = 0; j < shape[2]; ++j) {
+        double element = x.at({i[0], i[1], j});
+        sum += element;
+        if (element > most)
+          most = element, place = double(j);
+      }
+      CHECK(sums.at(i) == Approx(sum).margin(1e-5));
+      CHECK(largest.at(i) == most);
+      CHECK(places.at(i) == place);
+    });
+    CHECK((sums.guardsIntact() && largest.guardsIntact() && places.guardsIntact()));
+  }
+  auto flatRow = Tensor<float>::random({100}, 4);
+  Tensor<float> total({});
+  REQUIRE(library.call("total", {flatRow.view(), total.view()}) == "");
+  double sum = 0;
+  for (float element : flatRow)
+    sum += element;
+  CHECK(total.at({}) == Approx(sum).margin(1e-5));
+}

@@ -41,6 +41,7 @@ std::vector<TileFunction> everyKernel(const CpuTarget &target) {
           buildLinear({.name = "linear_small"}, linear.small, target),
           buildMatmul({"matmul"}, defaultMatmulSchedule(target.lanes), target),
           buildSoftmax({"softmax"}, target),
+          buildReduction({.name = "argmax", .kind = Reduction::Argmax}, target),
           buildNorm({.name = "layer_norm", .hasGain = true, .hasBias = true}, target),
           buildMap(map, defaultMapSchedule(target.lanes), target)};
 }

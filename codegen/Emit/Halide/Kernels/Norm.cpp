@@ -22,16 +22,17 @@ public:
   }
 
   TileFunction build() {
-    defineFirst();
-    RowFold sum(sumOf("sum", type, [&](const Expr &i) { return fromFirst(i); }), r, count, lanes);
+    RowFold sum(sumOf("sum", {type}, [&](const Expr &i) { return Values{element(i)}; }), r, count, lanes);
     mean(r) = sum(r)[0] / length();
-    RowFold squares(sumOf("squares", type,
-                          [&](const Expr &i) {
-                            const Expr deviation = centred(i);
-                            return deviation * deviation;
-                          }),
-                    r, count, lanes);
-    scale(r) = number(type, 1) / sqrt(squares(r)[0] / length() + number(type, kernel.epsilon));
+    RowFold moments(sumOf("moments", momentTypes(), [&](const Expr &i) { return momentTerms(i); }), r, count,
+                    lanes);
+    const Values sums = moments(r);
+    Expr square = sums.back() / length();
+    if (kernel.centred) {
+      rest(r) = sums.front() / length();
+      square = max(square - rest(r) * rest(r), number(type, 0));
+    }
+    scale(r) = number(type, 1) / sqrt(square + number(type, kernel.epsilon));
     y(n, r) = cast(kernel.element, result());
     y.output_buffer().dim(0).set_bounds(0, count);
     y.output_buffer().dim(1).set_bounds(0, x.dim(1).extent());
@@ -39,12 +40,12 @@ public:
     y.reorder(n, r);
     y.specialize(isDense()).vectorize(n, lanes, TailStrategy::GuardWithIf);
     const LoopLevel row(y, r);
-    first.compute_at(row);
-    squares.schedule(row);
+    moments.schedule(row);
     scale.compute_at(row);
     if (kernel.centred) {
       sum.schedule(row);
       mean.compute_at(row);
+      rest.compute_at(row);
     }
     TileFunction function{kernel.name, Pipeline(y), arguments()};
     function.strictFloat = true;
@@ -56,22 +57,21 @@ private:
 
   Expr element(const Expr &index) const { return cast(type, x(index, r)); }
 
-  /// There is none in an empty row.
-  void defineFirst() {
-    const RDom any(0, min(count, 1), "any");
-    first(r) = number(type, 0);
-    first(r) = element(any);
+  // What rounding left of the mean comes out of the differences to it, which have few digits where they are
+  // small: it is taken off them, so that a constant row gives exact zeros.
+  Expr difference(const Expr &index) const { return element(index) - mean(r); }
+
+  Values momentTerms(const Expr &index) const {
+    if (!kernel.centred)
+      return {element(index) * element(index)};
+    const Expr d = difference(index);
+    return {d, d * d};
   }
 
-  /// Moving a row so that it begins with 0 makes the mean of equal elements exact, and that of close ones.
-  Expr fromFirst(const Expr &index) const { return element(index) - first(r); }
-
-  Expr centred(const Expr &index) const {
-    return kernel.centred ? fromFirst(index) - mean(r) : element(index);
-  }
+  std::vector<Type> momentTypes() const { return std::vector<Type>(kernel.centred ? 2 : 1, type); }
 
   Expr result() const {
-    Expr value = centred(n) * scale(r);
+    Expr value = (kernel.centred ? difference(n) - rest(r) : element(n)) * scale(r);
     if (kernel.hasGain)
       value = value * cast(type, gain(n));
     if (kernel.hasBias)
@@ -108,7 +108,7 @@ private:
   ImageParam x, gain, bias;
   const Expr count;
   Var n{"n"}, r{"r"};
-  Func first{"first"}, mean{"mean"}, scale{"scale"}, y{"y"};
+  Func mean{"mean"}, rest{"rest"}, scale{"scale"}, y{"y"};
 };
 
 } // namespace

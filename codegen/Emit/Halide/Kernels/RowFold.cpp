@@ -29,11 +29,16 @@ void define(Func &f, const Expr &lane, const Expr &row, const Values &values) {
 
 } // namespace
 
-Fold sumOf(std::string name, const Type &type, std::function<Expr(const Expr &)> term) {
-  return {std::move(name),
-          {Internal::make_zero(type)},
-          [term = std::move(term)](const Expr &index) { return Values{term(index)}; },
-          [](const Values &a, const Values &b) { return Values{a[0] + b[0]}; }};
+Fold sumOf(std::string name, const std::vector<Type> &types, std::function<Values(const Expr &)> term) {
+  Values zeros;
+  for (const Type &type : types)
+    zeros.push_back(Internal::make_zero(type));
+  return {std::move(name), zeros, std::move(term), [](const Values &a, const Values &b) {
+            Values sums;
+            for (size_t n = 0; n < a.size(); ++n)
+              sums.push_back(a[n] + b[n]);
+            return sums;
+          }};
 }
 
 RowFold::RowFold(const Fold &fold, const Var &row, const Expr &count, int lanes)

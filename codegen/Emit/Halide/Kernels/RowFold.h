@@ -28,9 +28,9 @@ struct Fold {
   std::function<Values(const Values &a, const Values &b)> combine;
 };
 
-/// Σ term; integers wrap around.
-Fold sumOf(std::string name, const Halide::Type &type,
-           std::function<Halide::Expr(const Halide::Expr &index)> term);
+/// Σ term, value by value.
+Fold sumOf(std::string name, const std::vector<Halide::Type> &types,
+           std::function<Values(const Halide::Expr &index)> term);
 
 class RowFold {
 public:

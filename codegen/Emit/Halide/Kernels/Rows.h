@@ -5,6 +5,7 @@
 //
 //   buildSoftmax   x(n, rows) [sink(1)] -> y(n, rows)
 //   buildLogSumExp x(n, rows) [sink(1)] -> y(rows)
+//   buildReduction x(n, rows) -> y(rows)
 //   buildNorm      x(n, rows) [gain(n)] [bias(n)] -> y(n, rows)
 //
 // Grid: rows (rowBlock), batches. Rows of one tile have one sink.
@@ -25,9 +26,20 @@ struct SoftmaxKernel {
   bool nanForEmpty = false;
 };
 
+/// Over a row without elements: 0; -infinity or the lowest integer; 0.
+enum class Reduction { Sum, Amax, Argmax };
+
+/// Sums of integers wrap around. NaN is larger than everything. Argmax gives int32, the first of equals.
+struct ReductionKernel {
+  std::string name;
+  Halide::Type element = Halide::Float(32);
+  Reduction kind = Reduction::Sum;
+};
+
 /// (x - mean) / sqrt(variance + epsilon) · gain + bias, or x / sqrt(mean of the squares + epsilon) · gain.
-/// Sums are kept in the accumulator's type. From deviations (elements) on whose squares' sum is infinite in
-/// it, 1.8e19 / sqrt(n) in f32, y is the bias (0): as if the row were constant.
+/// Sums are kept in the accumulator's type. Where the sum of the squares of the deviations (elements) is
+/// infinite in it, from 1.8e19 / sqrt(n) on in f32, y is the bias (0): as if the row were constant. Where the
+/// sum of the elements is, y is NaN.
 struct NormKernel {
   std::string name;
   Halide::Type element = Halide::Float(32);
@@ -38,6 +50,7 @@ struct NormKernel {
 
 TileFunction buildSoftmax(const SoftmaxKernel &kernel, const CpuTarget &target);
 TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const CpuTarget &target);
+TileFunction buildReduction(const ReductionKernel &kernel, const CpuTarget &target);
 TileFunction buildNorm(const NormKernel &kernel, const CpuTarget &target);
 
 } // namespace heed::kernels
