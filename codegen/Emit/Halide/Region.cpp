@@ -4,6 +4,7 @@
 
 #include "Functions.h"
 #include "Kernels/Random.h"
+#include "Kernels/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -199,6 +200,7 @@ private:
         .Case<math::SinOp>([&](auto) { return Scalar{sine(one())}; })
         .Case<math::CosOp>([&](auto) { return Scalar{cosine(one())}; })
         .Case<math::TanhOp>([&](auto) { return Scalar{Halide::tanh(one())}; })
+        .Case<math::ErfOp>([&](auto) { return Scalar{kernels::errorFunction(one())}; })
         .Case<math::FloorOp>([&](auto) { return Scalar{Halide::floor(one())}; })
         .Default([](Operation &) { return std::nullopt; });
   }

@@ -163,3 +163,15 @@ TEST_CASE("a value returned twice is copied once, an intermediate output is read
   CHECK(largestDifference(q, once) < 1e-5);
   CHECK(largestDifference(r, [&](const Index &i) { return linearAt(once, ws, nullptr, i); }) < 1e-5);
 }
+
+TEST_CASE("the error function of elements") {
+  std::string x = tensor("m, n"),
+              region = "{\n^bb0(%p: f32):\n%e = math.erf %p : f32\nheed.yield %e : f32\n}\n";
+  static const Compiled library(kernel(
+      "erf", {x}, x, "%y = heed.map %x0 : (" + x + ") -> " + x + " " + region + "heed.return %y : " + x));
+  auto x0 = Tensor<float>::random({3, 37}, 1, -5, 5);
+  Tensor<float> y({3, 37});
+  REQUIRE(library.call("erf", {x0.view(), y.view()}) == "");
+  CHECK(largestDifference(y, [&](const Index &i) { return std::erf(x0.at(i)); }) < 1e-6);
+  CHECK(y.guardsIntact());
+}

@@ -70,6 +70,27 @@ TEST_CASE("tanh is within its stated error", "[numerics]") {
     CHECK(std::isnan(outputs[n]));
 }
 
+TEST_CASE("erf is within its stated error", "[numerics]") {
+  for (uint32_t sign : {0u, 0x80000000u}) {
+    const std::vector<float> inputs = floats(sign), outputs = evaluate(errorFunction, inputs);
+    double worst = 0, largest = 0;
+    for (size_t n = 0; n < inputs.size(); ++n) {
+      largest = std::max(largest, std::abs(double(outputs[n])));
+      const double right = std::erf(double(inputs[n]));
+      if (std::abs(inputs[n]) >= 0x1p-120f) // below, the quotient may be denormal
+        worst = std::max(worst, std::abs(outputs[n] / right - 1));
+      else
+        worst = std::max(worst, std::abs(double(outputs[n]) - right));
+    }
+    CHECK(worst < 4e-7);
+    CHECK(largest == 1);
+    CHECK(outputs[0] == 0);
+  }
+  const std::vector<float> outputs = evaluate(errorFunction, notNumbers);
+  for (size_t n = 0; n < notNumbers.size(); ++n)
+    CHECK(std::isnan(outputs[n]));
+}
+
 TEST_CASE("e^x is within its stated error", "[numerics]") {
   for (uint32_t sign : {0u, 0x80000000u}) {
     const std::vector<float> inputs = floats(sign), outputs = evaluate(exponential, inputs);

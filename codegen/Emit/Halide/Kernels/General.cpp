@@ -2,6 +2,7 @@
 
 #include "Numerics.h"
 #include "Table.h"
+#include "VectorMath.h"
 
 using namespace Halide;
 
@@ -79,7 +80,7 @@ TileFunction buildMap(const MapKernel &kernel, const MapSchedule &, const CpuTar
   };
   Func y("y");
   const std::vector<Expr> within(axes.begin(), axes.end());
-  y(axes) = cast(kernel.result, kernel.apply(element, within, scalars));
+  y(axes) = cast(kernel.result, useVectorMath(kernel.apply(element, within, scalars)));
   for (int axis = 0; axis < kernel.rank; ++axis)
     y.output_buffer().dim(axis).set_min(0);
 

@@ -74,6 +74,25 @@ Expr hyperbolicTangent(const Expr &argument) {
   });
 }
 
+static Expr erfOfLimited(const Expr &x) {
+  const Expr square = x * x;
+  const Expr above = polynomial(square, {0x1.20dd74p+0f, 0x1.884822p-3f, 0x1.b12560p-5f, 0x1.f31868p-9f,
+                                         0x1.2a7e36p-12f, 0x1.0fe510p-19f});
+  const Expr below = polynomial(
+      square, {1.0f, 0x1.01943ap-1f, 0x1.d5395cp-4f, 0x1.ed4d30p-7f, 0x1.32de4ep-10f, 0x1.3d559ep-15f});
+  return x * above / below;
+}
+
+Expr errorFunction(const Expr &argument) {
+  if (argument.type().bits() == 64)
+    return Call::make(argument.type(), "erf", {argument}, Call::PureExtern);
+  return ofValue(argument, [](const Expr &x) {
+    return ofValue(limited(x, 3.95f), [](const Expr &inside) {
+      return ofValue(erfOfLimited(inside), [](const Expr &y) { return limited(y, 1.0f); });
+    });
+  });
+}
+
 /// With n the nearest integer to x / ln 2 and f what remains, e^x = 2^(n-1) · 2 · 2^(f / ln 2).
 static Expr exponentialOf(const Expr &x) {
   const Expr magic = 12582912.0f + 126.0f;
