@@ -47,6 +47,9 @@ constexpr multi_head_weights make_multi_head_weights(const weight_source &source
   const extent context = either(sizes.context_width, sizes.width), out = either(sizes.out, sizes.width);
   const extent depth = either(sizes.depth, sizes.width / sizes.heads);
   const extent value_depth = either(sizes.value_depth, depth);
+  if (depth.factor_count() == 0 && depth.denominator() != 1)
+    source.g.build().fail(where, "multi_head: the width is ", sizes.width, ", ", sizes.heads,
+                          " heads do not divide it, a multiple is needed; or give .depth");
   multi_head_weights w;
   w.heads = sizes.heads;
   w.key_heads = either(sizes.key_heads, sizes.heads);
