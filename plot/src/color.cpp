@@ -66,7 +66,7 @@ std::array<rgb, steps> make_scale() {
 theme_colors colors_of(theme t) {
   if (t == theme::dark)
     return {hex(0x16191d), hex(0xe3e7eb), hex(0x6b747d), hex(0x3a4047), hex(0x7d868f)};
-  return {hex(0xffffff), hex(0x20262c), hex(0x8b949e), hex(0xe4e6e9), hex(0x8b949e)};
+  return {hex(0xffffff), hex(0x20262c), hex(0x8b949e), hex(0xd3d7dc), hex(0x8b949e)};
 }
 
 rgb heat_color(double part, theme t) {
