@@ -123,6 +123,7 @@ struct Bound {
   unsigned argument = 0;
   unsigned whole = 0;
   unsigned part = 0;
+  bool operator==(const Bound &) const = default;
 };
 
 struct Program {

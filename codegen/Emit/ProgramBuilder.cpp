@@ -54,10 +54,13 @@ ProgramBuilder::ProgramBuilder(ir::KernelOp kernel, const Placement &placement) 
   for (auto [number, type] : llvm::enumerate(kernel.getResultTypes()))
     if (!kernel.getStateOf(number))
       add(kernel.getOutputName(number), HEED_OUTPUT, type);
-  for (auto append : kernel.getBody().front().getOps<ir::AppendOp>())
-    program.bounds.push_back({cast<BlockArgument>(append.getPosition()).getArgNumber(),
-                              extent(append.getType().getExtent(append.getAxis())),
-                              extent(ir::tensorType(append.getRows()).getExtent(append.getAxis()))});
+  for (auto append : kernel.getBody().front().getOps<ir::AppendOp>()) {
+    program::Bound bound{cast<BlockArgument>(append.getPosition()).getArgNumber(),
+                         extent(append.getType().getExtent(append.getAxis())),
+                         extent(ir::tensorType(append.getRows()).getExtent(append.getAxis()))};
+    if (!llvm::is_contained(program.bounds, bound))
+      program.bounds.push_back(bound);
+  }
 }
 
 unsigned ProgramBuilder::extent(ir::ExtentAttr attribute) {

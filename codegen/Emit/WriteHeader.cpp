@@ -54,7 +54,7 @@ std::string shape(const Program &program, const Argument &argument) {
 
 /// One line per argument: name, role, shape, element type.
 void describe(llvm::raw_ostream &os, const Program &program) {
-  static constexpr const char *roles[] = {"input", "weight", "output", "scalar"};
+  static constexpr const char *roles[] = {"input", "weight", "output", "scalar", "state"};
   size_t widest = 0, widestShape = 0;
   for (const Argument &argument : program.arguments) {
     widest = std::max(widest, parameter(argument).size());
@@ -66,6 +66,13 @@ void describe(llvm::raw_ostream &os, const Program &program) {
                   name(argument.dtype));
 }
 
+/// Where rows may go.
+void describeBounds(llvm::raw_ostream &os, const Program &program) {
+  for (const Bound &bound : program.bounds)
+    os << formatv("/// 0 <= {0} <= {1} - {2}.\n", parameter(program.arguments[bound.argument]),
+                  program.text(bound.whole), program.text(bound.part));
+}
+
 void describeSymbols(llvm::raw_ostream &os, const Program &program) {
   if (program.symbols.empty())
     return;
@@ -74,19 +81,35 @@ void describeSymbols(llvm::raw_ostream &os, const Program &program) {
   os << ".\n";
 }
 
-constexpr const char *rule = "// A call checks every argument and returns a status: on success all outputs "
-                             "are written, else the message names\n"
-                             "// the argument, what was found and what is needed. It never throws, prints or "
-                             "aborts, and may be made from several\n"
-                             "// threads at once. Extents may be 0. Strides are free, except that the "
-                             "innermost axis is dense. Outputs must not\n"
-                             "// overlap other arguments.\n";
+constexpr const char *generalRule = "// A call checks every argument and returns a status: on success all "
+                                    "outputs are written, else the message names\n"
+                                    "// the argument, what was found and what is needed. It never throws, "
+                                    "prints or aborts, and may be made from several\n"
+                                    "// threads at once. Extents may be 0. Strides are free, except that the "
+                                    "innermost axis is dense. Outputs must not\n"
+                                    "// overlap other arguments.\n";
+
+constexpr const char *stateRule =
+    "// A state is changed in place: a call writes the rows that it appends and leaves the others as they "
+    "are.\n"
+    "// States must not overlap other arguments either. A call that is refused for its arguments leaves "
+    "them\n"
+    "// untouched; one that fails for want of memory may have written its rows, and can be made again.\n";
+
+std::string rule(llvm::ArrayRef<Program> programs) {
+  bool hasStates = llvm::any_of(programs, [](const Program &program) {
+    return llvm::any_of(program.arguments,
+                        [](const Argument &argument) { return argument.role == HEED_STATE; });
+  });
+  return std::string(generalRule) + (hasStates ? stateRule : "");
+}
 
 std::string cppParameter(const Argument &argument) {
   if (argument.role == HEED_SCALAR)
     return formatv("{0} {1}", cppType(argument.dtype), parameter(argument));
-  return formatv("heed::view<{0}{1}, {2}> {3}", argument.role == HEED_OUTPUT ? "" : "const ",
-                 cppType(argument.dtype), argument.extents.size(), parameter(argument));
+  bool isWritten = argument.role == HEED_OUTPUT || argument.role == HEED_STATE;
+  return formatv("heed::view<{0}{1}, {2}> {3}", isWritten ? "" : "const ", cppType(argument.dtype),
+                 argument.extents.size(), parameter(argument));
 }
 
 /// A parameter as an element of the array of views; that of a scalar points to the parameter.
@@ -104,6 +127,7 @@ void writeFunction(llvm::raw_ostream &os, const Program &program) {
   os << "\n";
   describe(os, program);
   describeSymbols(os, program);
+  describeBounds(os, program);
   os << formatv("inline heed::status {0}(", program.name);
   llvm::interleave(
       program.arguments, os, [&](const Argument &argument) { os << cppParameter(argument); }, ",\n    ");
@@ -116,6 +140,7 @@ void writeCFunction(llvm::raw_ostream &os, const Program &program) {
   os << formatv("\nextern const heed_program heed_program_{0};\n\n", program.name);
   describe(os, program);
   describeSymbols(os, program);
+  describeBounds(os, program);
   os << formatv("static inline int32_t heed_kernels_{0}(", program.name);
   for (const Argument &argument : program.arguments)
     os << formatv("{0} {1},\n    ", argument.role == HEED_SCALAR ? cType(argument.dtype) : "heed_view",
@@ -130,7 +155,8 @@ void writeCFunction(llvm::raw_ostream &os, const Program &program) {
 std::string writeHeader(llvm::StringRef library, llvm::ArrayRef<Program> programs) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << formatv("// {0}.h: generated by heed. Link lib{0}.a and the heed runtime.\n//\n", library) << rule
+  os << formatv("// {0}.h: generated by heed. Link lib{0}.a and the heed runtime.\n//\n", library)
+     << rule(programs)
      << "#pragma once\n\n#include <heed/runtime.hpp>\n\n#include <cstdint>\n\nextern \"C\" {\n";
   for (const Program &program : programs)
     os << formatv("extern const heed_program heed_program_{0};\n", program.name);
@@ -146,7 +172,7 @@ std::string writeCHeader(llvm::StringRef library, llvm::ArrayRef<Program> progra
   llvm::raw_string_ostream os(text);
   os << formatv("// {0}_c.h: generated by heed. Link lib{0}.a and the heed runtime (a C++ library).\n//\n",
                 library)
-     << rule << "// Options and status may be null.\n"
+     << rule(programs) << "// Options and status may be null.\n"
      << formatv("#ifndef {0}\n#define {0}\n\n#include <heed/abi.h>\n\n#ifdef __cplusplus\nextern \"C\" "
                 "{{\n#endif\n",
                 guard);

@@ -63,6 +63,23 @@ heed.kernel @dropped(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "i
 }
 )";
 
+const std::string appended = R"(
+heed.kernel @appended(%rows: !heed.tensor<[batch, n, 8], f32> {heed.name = "rows", heed.role = "input"},
+                      %at: !heed.tensor<[], i32> {heed.name = "position", heed.role = "scalar"},
+                      %w: !heed.tensor<[2*d, 8], f32> {heed.name = "w", heed.role = "weight"},
+                      %cache: !heed.tensor<[batch, capacity, 8], f32> {heed.name = "cache", heed.role = "state"})
+    -> (!heed.tensor<[batch, n, d], f32> {heed.name = "y"},
+        !heed.tensor<[batch, capacity, 8], f32> {heed.name = "cache", heed.role = "state"}) {
+  %0 = heed.append %cache, %rows, %at axis 1
+      : (!heed.tensor<[batch, capacity, 8], f32>, !heed.tensor<[batch, n, 8], f32>, !heed.tensor<[], i32>)
+      -> !heed.tensor<[batch, capacity, 8], f32>
+  %1 = heed.slice %w axis 0 start <d> : (!heed.tensor<[2*d, 8], f32>) -> !heed.tensor<[d, 8], f32>
+  %2 = heed.linear %rows, %1 : (!heed.tensor<[batch, n, 8], f32>, !heed.tensor<[d, 8], f32>)
+      -> !heed.tensor<[batch, n, d], f32>
+  heed.return %2, %0 : !heed.tensor<[batch, n, d], f32>, !heed.tensor<[batch, capacity, 8], f32>
+}
+)";
+
 // Defaults change as kernels get faster; the text of a given schedule does not.
 const std::string schedule = R"(
 attention block.attention {
@@ -89,6 +106,16 @@ TEST_CASE("the driver and the headers of a block") {
   checkGolden("block.c.txt", text.driver);
   checkGolden("block.h.txt", text.header);
   checkGolden("block_c.h.txt", text.cHeader);
+}
+
+TEST_CASE("a state is a view that the call writes, and a slice an offset") {
+  Written text = written(appended, "golden", "");
+  for (const char *part : {"{\"cache\", HEED_STATE, ", ", 1, {{HEED_OFFSET_ARGUMENT, 1, 1}}},",
+                           ", 1, {{HEED_OFFSET_EXTENT, 0, 5}}},", "// 0 <= position <= capacity - n",
+                           "    .bound_count = 1,\n    .bounds = appended_bounds,\n"})
+    CHECK_THAT(text.driver, Catch::Matchers::Contains(part));
+  checkGolden("appended.h.txt", text.header);
+  checkGolden("appended_c.h.txt", text.cHeader);
 }
 
 TEST_CASE("scalars are parameters by value") {
