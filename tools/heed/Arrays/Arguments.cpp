@@ -29,6 +29,29 @@ std::string needText(const spec::graph &kernel, const spec::node &node) {
 
 } // namespace
 
+std::vector<std::string> resultNames(const spec::graph &kernel) {
+  std::vector<std::string> names;
+  for (int i = 0; i < kernel.output_count; ++i)
+    names.push_back(kernel.outputs[i].name);
+  for (int index : reference::argumentNodes(kernel))
+    if (kernel.nodes[index].kind == spec::op::state)
+      names.push_back(kernel.nodes[index].name);
+  return names;
+}
+
+const HostTensor &Arguments::result(const spec::graph &kernel, int number) const {
+  if (number < kernel.output_count)
+    return outputs[number];
+  int states = number - kernel.output_count;
+  std::size_t argument = 0;
+  for (int index : reference::argumentNodes(kernel)) {
+    if (kernel.nodes[index].kind == spec::op::state && states-- == 0)
+      break;
+    ++argument;
+  }
+  return inputs[argument];
+}
+
 std::vector<heed_view> Arguments::views() {
   std::vector<heed_view> result;
   for (HostTensor &tensor : inputs)
@@ -43,6 +66,7 @@ Arguments readArguments(const spec::graph &kernel, const std::vector<std::string
   Arguments arguments;
   InputErrors wrong;
   Inputs given = readInputs(kernel, {}, options, wrong);
+  readWeights(kernel, weights, given, wrong);
   std::string errors = wrong.lines;
   std::vector<Shape> shapes;
   for (int index : reference::argumentNodes(kernel)) {
@@ -66,7 +90,6 @@ Arguments readArguments(const spec::graph &kernel, const std::vector<std::string
         fmt::format("kernel {} can't be called\n{}", kernel.name, errors.substr(0, errors.size() - 1)));
   arguments.outputs = makeOutputs(kernel, symbols);
   return arguments;
-  readWeights(kernel, weights, given, wrong);
 }
 
 std::vector<HostTensor> makeOutputs(const spec::graph &kernel, const std::vector<std::int64_t> &symbols) {

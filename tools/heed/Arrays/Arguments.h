@@ -16,11 +16,17 @@
 
 namespace heed::tools {
 
-/// Arguments of one call, dense: inputs and weights in node order, then outputs.
+/// What a call writes, by name: the outputs, then the states.
+std::vector<std::string> resultNames(const spec::graph &kernel);
+
+/// Arguments of one call, dense: inputs, weights, scalars and states in node order, then outputs.
 struct Arguments {
   std::vector<HostTensor> inputs;
   std::vector<HostTensor> outputs;
   std::vector<heed_view> views();
+
+  /// In the order of resultNames.
+  const HostTensor &result(const spec::graph &kernel, int number) const;
 };
 
 /// Reads the files of "NAME=FILE" options, then the weights that they lack, and makes room for the outputs,

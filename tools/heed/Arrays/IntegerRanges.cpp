@@ -74,7 +74,32 @@ private:
   std::set<int> visited;
 };
 
+/// What an append leaves of its state beside its rows.
+std::int64_t room(const spec::graph &kernel, const spec::node &append,
+                  const reference::SymbolValues &values) {
+  auto extent = [&](const spec::node &node) {
+    return reference::extentValue(kernel, node.shape[append.axis], values).value_or(0);
+  };
+  return extent(append) - extent(kernel.nodes[append.operands[1]]);
+}
+
 } // namespace
+
+std::optional<std::int64_t> largestPosition(const spec::graph &kernel, int node,
+                                            const reference::SymbolValues &values) {
+  std::optional<std::int64_t> largest;
+  for (int i = node + 1; i < kernel.node_count; ++i)
+    if (const spec::node &append = kernel.nodes[i];
+        append.kind == spec::op::append && append.operands[2] == node)
+      largest = std::min(largest.value_or(room(kernel, append, values)), room(kernel, append, values));
+  return largest;
+}
+
+bool rowsFit(const spec::graph &kernel, const reference::SymbolValues &values) {
+  return std::all_of(kernel.nodes, kernel.nodes + kernel.node_count, [&](const spec::node &node) {
+    return node.kind != spec::op::append || room(kernel, node, values) >= 0;
+  });
+}
 
 std::int64_t largestInteger(const spec::graph &kernel, int node, const reference::SymbolValues &values) {
   std::int64_t largest = 0;

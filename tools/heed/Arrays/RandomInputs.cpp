@@ -43,6 +43,13 @@ bool isDropoutOperand(const spec::graph &kernel, int index, int place) {
   return false;
 }
 
+/// Of rows that are appended: any at which they fit, often the first or the last.
+void fillPosition(HostTensor &tensor, std::int64_t largest, std::mt19937_64 &random) {
+  std::uniform_int_distribution<std::int64_t> positions(0, std::max<std::int64_t>(largest, 0));
+  const std::int64_t choices[] = {0, positions.max(), positions(random), positions(random)};
+  tensor.set(0, choices[random() % std::size(choices)]);
+}
+
 void fillProbability(HostTensor &tensor, std::mt19937_64 &random) {
   static constexpr double probabilities[] = {0, 0.1, 0.1, 0.25, 0.5, 1};
   tensor.set(0, probabilities[random() % std::size(probabilities)]);
@@ -71,6 +78,8 @@ HostTensor drawForVerify(const spec::graph &kernel, int index, const SymbolValue
     fillProbability(tensor, random);
   else if (isDropoutOperand(kernel, index, 2))
     tensor.set(0, static_cast<std::int64_t>(random()));
+  else if (std::optional<std::int64_t> largest = largestPosition(kernel, index, values))
+    fillPosition(tensor, *largest, random);
   else if (isCondition(kernel, index))
     fillCondition(tensor, random);
   else if (!isFloat(node.type))
@@ -92,6 +101,8 @@ HostTensor drawForBench(const spec::graph &kernel, int index, const SymbolValues
   HostTensor tensor = HostTensor::zeros(node.type, shape);
   if (isDropoutOperand(kernel, index, 1))
     tensor.set(0, 0.1);
+  else if (std::optional<std::int64_t> largest = largestPosition(kernel, index, values))
+    tensor.set(0, std::max<std::int64_t>(*largest, 0));
   else if (isFloat(node.type) && !isCondition(kernel, index))
     fillNormal(tensor, deviationOf(node, shape), random);
   else if (!isDropoutOperand(kernel, index, 2))

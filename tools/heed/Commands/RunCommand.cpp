@@ -42,11 +42,9 @@ std::string inShort(const std::string &name, const HostTensor &tensor) {
   return text + fmt::format(" …  (min {:.6g}, max {:.6g})", smallest, largest);
 }
 
-/// The files of "--out NAME=FILE", by the output's number.
+/// The files of "--out NAME=FILE", by the result's number.
 std::map<int, std::string> outputFiles(const spec::graph &kernel, const std::vector<std::string> &options) {
-  std::vector<std::string> names;
-  for (int i = 0; i < kernel.output_count; ++i)
-    names.push_back(kernel.outputs[i].name);
+  std::vector<std::string> names = resultNames(kernel);
   std::map<int, std::string> files;
   for (const std::string &option : options) {
     auto [name, file] = splitAssignment("--out", option);
@@ -66,11 +64,13 @@ void runKernel(const Options &options) {
   Arguments arguments = readArguments(kernel, options.inputs, options.weights);
   LoadedKernel loaded(kernel, withSpecs(options.compile, specs));
   loaded.call(arguments.views(), options.threads);
-  for (int i = 0; i < kernel.output_count; ++i) {
+  std::vector<std::string> names = resultNames(kernel);
+  for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+    const HostTensor &result = arguments.result(kernel, i);
     if (files.count(i))
-      writeNpy(files[i], arguments.outputs[i]);
+      writeNpy(files[i], result);
     else
-      fmt::print("{}\n", inShort(kernel.outputs[i].name, arguments.outputs[i]));
+      fmt::print("{}\n", inShort(names[i], result));
   }
 }
 

@@ -120,6 +120,19 @@ std::string stepText(const heed_step &step, int number, const heed_program &prog
   return text;
 }
 
+/// "  0 <= position <= capacity - n = 60\n"
+std::string boundsText(const heed_program &program, const Extents &extents) {
+  std::string text;
+  for (int i = 0; i < program.bound_count; ++i) {
+    const heed_bound &bound = program.bounds[i];
+    std::optional<std::int64_t> whole = extents.value(bound.whole), part = extents.value(bound.part);
+    text += fmt::format("  0 <= {} <= {} - {}{}\n", program.arguments[bound.argument].name,
+                        extents.text(bound.whole), extents.text(bound.part),
+                        whole && part ? fmt::format(" = {}", *whole - *part) : std::string());
+  }
+  return text;
+}
+
 std::string temporariesText(const heed_program &program, const Extents &extents) {
   if (program.temporary_count == 0)
     return "  temporaries: none\n";
@@ -151,7 +164,7 @@ std::string programText(const heed_program &program, const spec::graph &kernel,
   std::string text;
   for (int i = 0; i < program.step_count; ++i)
     text += stepText(program.steps[i], i + 1, program, extents);
-  return text + temporariesText(program, extents);
+  return text + boundsText(program, extents) + temporariesText(program, extents);
 }
 
 std::optional<LaunchShape> launchShape(const heed_program &program, const std::string &name,

@@ -15,9 +15,9 @@
 
 namespace heed::tools {
 
-/// Steps in order with their alternatives and launches, then the temporaries. Where sizes are given, extents
-/// are numbers, the alternative that runs is marked, and temporaries have bytes. `values` belongs to
-/// `kernel`'s symbols and may be incomplete.
+/// Steps in order with their alternatives and launches, then where rows may be appended, then the
+/// temporaries. Where sizes are given, extents are numbers, the alternative that runs is marked, and
+/// temporaries have bytes. `values` belongs to `kernel`'s symbols and may be incomplete.
 std::string programText(const heed_program &program, const spec::graph &kernel,
                         const reference::SymbolValues &values);
 

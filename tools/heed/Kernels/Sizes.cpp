@@ -1,5 +1,6 @@
 #include "Kernels/Sizes.h"
 
+#include "Arrays/IntegerRanges.h"
 #include "Measure/Work.h"
 #include "Support/Names.h"
 #include "Support/ToolError.h"
@@ -97,7 +98,8 @@ SymbolValues drawSizes(const spec::graph &kernel, const SymbolValues &given, dou
       if (random() % 2)
         values[symbol] *= divisorOf(kernel, symbol);
     }
-    if (allWhole(kernel, values) && countWork(kernel, values).elements < operations / 16 &&
+    if (allWhole(kernel, values) && rowsFit(kernel, values) &&
+        countWork(kernel, values).elements < operations / 16 &&
         countWork(kernel, values).operations < operations)
       return values;
   }

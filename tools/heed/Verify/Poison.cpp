@@ -11,9 +11,10 @@ using spec::op;
 
 namespace {
 
-/// The node behind views and repeated heads.
+/// The node behind views, repeated heads and appended rows.
 int viewed(const spec::graph &kernel, int node) {
-  while (kernel.nodes[node].kind == op::transpose || kernel.nodes[node].kind == op::repeat_heads)
+  while (kernel.nodes[node].kind == op::transpose || kernel.nodes[node].kind == op::repeat_heads ||
+         kernel.nodes[node].kind == op::append)
     node = kernel.nodes[node].operands[0];
   return node;
 }

@@ -1,8 +1,8 @@
 //===- VerifyCase.h - One call against the reference ------------*- C++ -*-===//
 ///
 /// \file
-/// Draws arguments and their layouts, runs a kernel on guarded buffers and compares every output with the
-/// evaluator.
+/// Draws arguments and their layouts, runs a kernel on guarded buffers and compares every output, and what
+/// the call left in every state, with the evaluator. Rows of a state that it doesn't append keep their bits.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_TOOLS_VERIFYCASE_H
@@ -17,7 +17,7 @@
 
 namespace heed::tools {
 
-/// Runs the kernel; inputs and weights come in node order, then the outputs.
+/// Runs the kernel; inputs, weights, scalars and states come in node order, then the outputs.
 using KernelCall = std::function<void(std::span<const heed_view> arguments)>;
 
 struct VerifyOutcome {
