@@ -22,12 +22,9 @@ void add_rectangle(cairo_t *context, const rectangle &r) {
   cairo_rectangle(context, r.x, r.y, r.width, r.height);
 }
 
-/// Stripes rising to the right, through corners that all rectangles share.
-void draw_hatch(cairo_t *context, const rectangle &r, rgb color) {
+/// Stripes rising to the right across the rectangle, through corners that all rectangles share.
+void draw_stripes(cairo_t *context, const rectangle &r, rgb color) {
   constexpr double distance = 5;
-  cairo_save(context);
-  add_rectangle(context, r);
-  cairo_clip(context);
   set_color(context, color);
   cairo_set_line_width(context, 0.8);
   auto last = static_cast<int>(std::ceil((r.right() + r.bottom()) / distance));
@@ -37,6 +34,36 @@ void draw_hatch(cairo_t *context, const rectangle &r, rgb color) {
     cairo_line_to(context, sum - r.bottom(), r.bottom());
   }
   cairo_stroke(context);
+}
+
+/// Adds the runs of hatched cells to the path; their number.
+int add_hatched(cairo_t *context, const panel &p) {
+  int runs = 0;
+  for (std::int64_t row = 0; row < p.rows; ++row)
+    for (std::int64_t first = 0, end = 0; first < p.columns; first = end + 1) {
+      const cell_fill *cells = &p.cells[row * p.columns];
+      end = first;
+      while (end < p.columns && cells[end].hatched)
+        ++end;
+      if (end == first)
+        continue;
+      add_rectangle(context, {p.area.x + static_cast<double>(first) * cell_width(p),
+                              p.area.y + static_cast<double>(row) * cell_height(p),
+                              static_cast<double>(end - first) * cell_width(p), cell_height(p)});
+      ++runs;
+    }
+  return runs;
+}
+
+void draw_hatch(cairo_t *context, const panel &p, rgb color) {
+  constexpr int most_runs = 20000; // of more, scattered ones no stripe would be seen
+  cairo_save(context);
+  int runs = add_hatched(context, p);
+  if (runs > 0 && runs <= most_runs) {
+    cairo_clip(context);
+    draw_stripes(context, p.area, color);
+  }
+  cairo_new_path(context);
   cairo_restore(context);
 }
 
@@ -88,14 +115,7 @@ void draw_panel(cairo_t *context, const panel &p, const theme_colors &theme) {
     draw_borders(context, p, theme.background, 0.5);
   }
   cairo_restore(context);
-  for (std::int64_t i = 0; i < p.rows * p.columns; ++i) {
-    std::int64_t row = i / p.columns, column = i % p.columns;
-    if (p.cells[i].hatched && std::min(width, height) >= smallest_bordered)
-      draw_hatch(context,
-                 {p.area.x + static_cast<double>(column) * width,
-                  p.area.y + static_cast<double>(row) * height, width, height},
-                 theme.hatch);
-  }
+  draw_hatch(context, p, theme.hatch);
 }
 
 void draw_outline(cairo_t *context, const rectangle &r, rgb color) {
@@ -129,11 +149,7 @@ void draw_page(cairo_t *context, const page &p) {
     draw_outline(context, p.bar->area, p.colors.outline);
   }
   for (const swatch &s : p.swatches) {
-    set_color(context, s.fill.color);
-    add_rectangle(context, s.area);
-    cairo_fill(context);
-    if (s.fill.hatched)
-      draw_hatch(context, s.area, p.colors.hatch);
+    draw_panel(context, {1, 1, s.area, {s.fill}}, p.colors);
     draw_outline(context, s.area, p.colors.outline);
   }
   set_color(context, p.colors.outline);

@@ -80,6 +80,30 @@ TEST_CASE("a PNG has the page's size and the cells' colours") {
   CHECK(decoded(f / "b.png").width == p.width);
 }
 
+TEST_CASE("cells without a number are striped, others are not") {
+  folder f;
+  int n = GENERATE(4, 160); // large cells, and pixels of an image
+  matrix m = sample(n, n);
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column)
+      m.values[row * n + column] = column < n / 2 ? NAN : 0.5;
+  page p = heat_map(m);
+  write(p, f / "a.png");
+  write(p, f / "a.svg");
+  parsed(content_of(f / "a.svg"));
+  pixels image = decoded(f / "a.png");
+  const rectangle &area = p.panels[0].area;
+  auto colors = [&](double from, double to) { // along a line that no border lies on
+    std::size_t count = 0;
+    for (double x = area.x + from * area.width + 4; x < area.x + to * area.width - 4; ++x)
+      count += image.at(2 * x, 2 * (area.y + area.height / 8 + 1)) !=
+               p.panels[0].cells[from > 0 ? n - 1 : 0].color;
+    return count;
+  };
+  CHECK(colors(0, 0.25) > 5);
+  CHECK(colors(0.75, 1) == 0);
+}
+
 TEST_CASE("an SVG is well-formed and says its title and tokens as text") {
   folder f;
   page p = heat_map(sample(2, 3), {.source = {{"<&>", "a b", "\x1b"}}, .title = "T < & > \"t\" \xff"});
