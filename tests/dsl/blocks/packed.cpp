@@ -25,7 +25,7 @@ constexpr kernel whole{
     "whole", [](graph &g) {
       tensor q = g.input("q", f32, {1, 2, queries, 3}), k = g.input("k", f32, {1, 2, keys, 3});
       tensor of_q = self_offsets(g, ends), of_k = g.input("key_offsets", i32, {ends});
-      g.output("y", attention(q, k, k, {.mask = packed(of_q, queries, of_k, causal())}));
+      g.output("y", attention(q, k, k, {.mask = packed_sequences(of_q, queries, of_k, causal())}));
       g.output("last", attention(q, k, k, {.mask = packed_bottom_right(of_q, queries, of_k, causal())}));
     }};
 constexpr kernel alone{"alone", [](graph &g) {
@@ -43,12 +43,12 @@ array part(const array &x, std::int64_t from, std::int64_t to) {
 } // namespace
 
 TEST_CASE("packed queries see the keys of their sequence") {
-  constexpr auto &plain = masked<[](graph &g) { return packed(self_offsets(g), queries); }>;
+  constexpr auto &plain = masked<[](graph &g) { return packed_sequences(self_offsets(g), queries); }>;
   check_mask(plain, {{"offsets", numbers(offsets)}}, {1, 1, 6, 6}, [](int, int, int q, int k) {
     return q < 5 && k < 5 && sequence_of(offsets, q) == sequence_of(offsets, k);
   });
   constexpr auto &near =
-      masked<[](graph &g) { return packed(self_offsets(g), queries, sliding_window(1, 0)); }>;
+      masked<[](graph &g) { return packed_sequences(self_offsets(g), queries, sliding_window(1, 0)); }>;
   check_mask(near, {{"offsets", numbers(offsets)}}, {1, 1, 6, 6}, [](int, int, int q, int k) {
     return q < 5 && k <= q && k >= q - 1 && sequence_of(offsets, q) == sequence_of(offsets, k);
   });
@@ -58,7 +58,7 @@ TEST_CASE("the mask within a sequence counts from its start, or from its end") {
   const std::map<std::string, array> arguments = {{"offsets", numbers(offsets)},
                                                   {"key_offsets", numbers(key_offsets)}};
   constexpr auto &start = masked<[](graph &g) {
-    return packed(self_offsets(g), queries, g.input("key_offsets", i32, {4}), causal());
+    return packed_sequences(self_offsets(g), queries, g.input("key_offsets", i32, {4}), causal());
   }>;
   const auto own = [](int q, int k) {
     return q < 5 && k < 7 && sequence_of(offsets, q) == sequence_of(key_offsets, k);
@@ -108,11 +108,11 @@ TEST_CASE("positions begin anew with each sequence") {
 }
 
 TEST_CASE("packed says what does not fit") {
-  CHECK(fault([](graph &g) { packed(g.input("offsets", f32, {ends}), tokens); }) ==
-        "packed: offsets are a tensor (ends) of f32, integers of shape (sequences + 1) are needed");
+  CHECK(fault([](graph &g) { packed_sequences(g.input("offsets", f32, {ends}), tokens); }) ==
+        "packed_sequences: offsets are a tensor (ends) of f32, integers of shape (sequences + 1) are needed");
   CHECK(
       fault([](graph &g) { packed_positions(g.input("offsets", i32, {1, ends}), tokens); }) ==
       "packed_positions: offsets are a tensor (1,ends) of i32, integers of shape (sequences + 1) are needed");
-  CHECK(fault([](graph &g) { packed(self_offsets(g), 0); }) ==
-        "packed: an extent is 0, at least 1 is needed");
+  CHECK(fault([](graph &g) { packed_sequences(self_offsets(g), 0); }) ==
+        "packed_sequences: an extent is 0, at least 1 is needed");
 }

@@ -1,4 +1,5 @@
-// expected: packed: offsets are a tensor (ends) of f32, integers of shape (sequences + 1) are needed
+// expected: packed_sequences: offsets are a tensor (ends) of f32, integers of shape (sequences + 1) are
+// needed
 #include <heed/dsl.hpp>
 using namespace heed;
 
@@ -9,9 +10,9 @@ constexpr dtype type = f32;
 constexpr dtype type = i32;
 #endif
 
-constexpr kernel block{"block", [](graph &g) {
-                         tensor x = g.input("x", f32, {1, 2, tokens, 8}),
-                                of = g.input("of", type, {extent("ends")});
-                         g.output("y", attention(x, x, x, {.mask = packed(of, tokens, causal())})); // wrong
-                       }};
+constexpr kernel block{
+    "block", [](graph &g) {
+      tensor x = g.input("x", f32, {1, 2, tokens, 8}), of = g.input("of", type, {extent("ends")});
+      g.output("y", attention(x, x, x, {.mask = packed_sequences(of, tokens, causal())})); // wrong
+    }};
 HEED_EXPORT(block);

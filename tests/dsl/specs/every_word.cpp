@@ -63,7 +63,7 @@ constexpr kernel every_row_word{
       g.output("next", argmax(select(x, 1, -1)));
       g.output("row", drop_axis(x, 0));
       tensor offsets = g.input("offsets", i32, {extent("ends")}), q = split_heads(x, 3);
-      g.output("packed", attention(q, q, q, {.mask = packed(offsets, tokens, causal())}));
+      g.output("packed", attention(q, q, q, {.mask = packed_sequences(offsets, tokens, causal())}));
       g.output("positions", packed_positions(offsets, tokens));
       g.output("curve", tabulate(g, f32, {tokens}, [](index i) { return erf(i * 0.5); }));
     }};

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// packed(offsets, tokens): sequences of different lengths one after the other in one buffer, without padding
-/// (FlashAttention's variable lengths; Krell et al. 2021, arXiv:2107.02027).
+/// packed_sequences(offsets, tokens): sequences of different lengths one after the other in one buffer,
+/// without padding (FlashAttention's variable lengths; Krell et al. 2021, arXiv:2107.02027).
 ///
 /// Offsets are cumulative lengths: sequence i has the tokens offsets[i] <= t < offsets[i + 1], offsets[0] is
 /// 0. A sequence may be empty. Tokens from the last offset on belong to none: they see nothing, and their
@@ -105,22 +105,24 @@ struct unmasked {
 } // namespace detail
 
 /// A mask: queries see the keys of their own sequence, and of these what `inner` shows, where both are
-/// counted from the start of the sequence: packed(offsets, tokens, causal()). Queries and keys are the same
-/// tokens; `tokens` is their number, the extent of their axis. Scores (1, h, tokens, tokens). Errors: offsets
-/// that are no integers (sequences + 1); an extent that is not valid.
+/// counted from the start of the sequence: packed_sequences(offsets, tokens, causal()). Queries and keys are
+/// the same tokens; `tokens` is their number, the extent of their axis. Scores (1, h, tokens, tokens).
+/// Errors: offsets that are no integers (sequences + 1); an extent that is not valid.
 template <detail::inner_mask function = detail::unmasked>
-constexpr auto packed(const tensor &offsets, const extent &tokens, function inner = {}, location where = {}) {
+constexpr auto packed_sequences(const tensor &offsets, const extent &tokens, function inner = {},
+                                location where = {}) {
   return detail::packed_mask<function>{
-      detail::make_packed_tables("packed", offsets, tokens, offsets, false, where), inner, where};
+      detail::make_packed_tables("packed_sequences", offsets, tokens, offsets, false, where), inner, where};
 }
 
 /// The same with queries and keys of their own: sequence i of the queries sees sequence i of the keys,
 /// counted from the starts of both. There are as many of each. Scores (1, h, queries, keys).
 template <detail::inner_mask function = detail::unmasked>
-constexpr auto packed(const tensor &query_offsets, const extent &queries, const tensor &key_offsets,
-                      function inner = {}, location where = {}) {
+constexpr auto packed_sequences(const tensor &query_offsets, const extent &queries, const tensor &key_offsets,
+                                function inner = {}, location where = {}) {
   return detail::packed_mask<function>{
-      detail::make_packed_tables("packed", query_offsets, queries, key_offsets, false, where), inner, where};
+      detail::make_packed_tables("packed_sequences", query_offsets, queries, key_offsets, false, where),
+      inner, where};
 }
 
 /// The same where the queries of a sequence are the last of its tokens, the bottom-right corner: with
@@ -134,7 +136,7 @@ constexpr auto packed_bottom_right(const tensor &query_offsets, const extent &qu
 }
 
 /// The position of every token in its sequence, (1, tokens) of i32: what rotary takes as position_ids and
-/// embedding as ids. Errors: as for packed.
+/// embedding as ids. Errors: as for packed_sequences.
 constexpr tensor packed_positions(const tensor &offsets, const extent &tokens, location where = {}) {
   constexpr const char *word = "packed_positions";
   if (!detail::check_offsets(word, offsets, where))
