@@ -54,6 +54,9 @@ HostTensor draw(const Argument &argument, Dice &dice) {
   case Content::documents:
     fillDocuments(tensor, dice);
     break;
+  case Content::position:
+    each([&] { return dice.between(0, argument.limit); });
+    break;
   case Content::probability:
     each([&] { return dice.pick({0.0, 0.25, 0.5, 0.9}); });
     break;

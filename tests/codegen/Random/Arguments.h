@@ -14,6 +14,7 @@ enum class Content {
   conditions,  ///< bytes with rows that are all 0 or all 1 among them; true is any nonzero byte
   lengths,     ///< integers in [-1, limit + 2]
   documents,   ///< ascending numbers along the last axis, in runs
+  position,    ///< integers in [0, limit]
   probability, ///< 0, or between 0 and 1
   anything,    ///< integers of any size
 };
@@ -23,6 +24,7 @@ struct Argument {
   tools::Shape shape;
   Content content = Content::numbers;
   int64_t limit = 0;
+  bool isState = false;
 };
 
 tools::HostTensor draw(const Argument &argument, Dice &dice);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace heed::tests {
 
@@ -19,14 +20,6 @@ std::vector<reference::Tensor> referenceOf(const std::vector<HostTensor> &tensor
   for (const HostTensor &tensor : tensors)
     result.push_back(tools::toReference(tensor));
   return result;
-}
-
-/// Element (b, h, s, d) of an argument of tokens, whichever of its three layouts it has.
-int64_t offsetOf(const HostTensor &tensor, int64_t heads, int64_t tokens, int64_t b, int64_t h, int64_t s,
-                 int64_t d) {
-  int64_t depth = tensor.size() / (tensor.shape[0] * heads * tokens);
-  bool headsFirst = tensor.shape.size() == 4 && tensor.shape[1] == heads && tensor.shape[2] == tokens;
-  return headsFirst ? ((b * heads + h) * tokens + s) * depth + d : ((b * tokens + s) * heads + h) * depth + d;
 }
 
 /// The sentence for a fault, made before the call: a handler must not allocate.
@@ -112,8 +105,7 @@ private:
   void eachElement(int operand, int64_t key, const std::function<void(int64_t)> &visit) {
     int64_t head = key / sizes.keys, depth = operand == 1 ? sizes.depth : sizes.valueDepth;
     for (int64_t d = 0; d < depth; ++d)
-      visit(offsetOf(inputs[operand], sizes.keyHeads, sizes.keys, head / sizes.keyHeads,
-                     head % sizes.keyHeads, key % sizes.keys, d));
+      visit(made.layouts[operand].offset(head / sizes.keyHeads, head % sizes.keyHeads, key % sizes.keys, d));
   }
   void fill(int operand, int64_t key, double value) {
     eachElement(operand, key, [&](int64_t at) { inputs[operand].set(at, value); });
@@ -150,20 +142,33 @@ private:
       compare(buffers[i], i, expected);
   }
 
+  /// The evaluator's result that a buffer holds afterwards. Those of the states follow the outputs.
+  std::optional<size_t> resultOf(size_t i) const {
+    if (i >= inputs.size())
+      return i - inputs.size();
+    if (!made.arguments[i].isState)
+      return std::nullopt;
+    size_t result = size_t(made.kernel->data()->output_count);
+    for (size_t before = 0; before < i; ++before)
+      result += made.arguments[before].isState;
+    return result;
+  }
+
   void compare(const GuardedTensor &buffer, size_t i, const reference::Evaluation &expected) {
-    bool input = i < inputs.size();
-    if (buffer.damaged(input))
-      outcome.wrong = input ? "an input was written to" : "memory beside an output was written to";
-    if (input || !outcome.wrong.empty())
+    std::optional<size_t> result = resultOf(i);
+    std::string name = i < inputs.size() ? "argument " + std::to_string(i)
+                                         : made.kernel->data()->outputs[i - inputs.size()].name;
+    if (buffer.damaged(/*elementsToo=*/!result))
+      outcome.wrong = name + (result ? ": memory beside it was written to" : ": it was written to");
+    if (!result || !outcome.wrong.empty())
       return;
-    const reference::Tensor &want = expected.outputs[i - inputs.size()];
+    const reference::Tensor &want = expected.outputs[*result];
     outcome.elements += int64_t(want.elements.size());
     for (const reference::Number &number : want.elements)
       outcome.compared += !(number.bound > 0.01 * (1 + std::fabs(number.value)));
     tools::Comparison comparison = tools::compare(buffer.read(), want);
     if (!comparison.firstWrong.empty())
-      outcome.wrong =
-          std::string(made.kernel->data()->outputs[i - inputs.size()].name) + comparison.firstWrong;
+      outcome.wrong = name + comparison.firstWrong;
   }
 
   const RandomKernel &made;

@@ -1,5 +1,6 @@
 #include "RandomKernel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -33,18 +34,20 @@ public:
     g = &graph;
     type = dice.chance(0.1) ? f64 : f32;
     chooseExtents();
-    tensor q = tokens("q", heads, queries, depth), k = tokens("k", keyHeads, keys, depth),
-           v = tokens("v", keyHeads, keys, valueDepth);
+    tensor raw[] = {tokens(0, heads, queries, depth), tokens(1, keyHeads, keys, depth),
+                    tokens(2, keyHeads, keys, valueDepth)};
+    tensor q = normed(view(0, raw[0], heads)), k = normed(view(1, raw[1], keyHeads)),
+           v = view(2, raw[2], keyHeads);
     for (int64_t count = dice.between(0, 4); count > 0; --count)
       addTable();
     scores = product(q, k);
-    tensor raw = scores;
+    tensor before = scores;
     for (int64_t steps = dice.between(0, 4); steps > 0; --steps)
       changeScores();
     made.scores = scores.node();
     tensor weights = normalized();
     tensor dropped = !mayBeNan && dice.chance(0.2) ? dropOut(weights) : weights;
-    output(raw, weights, dropped, matmul(dropped, share(v)));
+    output(before, weights, dropped, activated(matmul(dropped, share(v))));
   }
 
 private:
@@ -68,18 +71,58 @@ private:
   tensor argument(Argument argument, std::initializer_list<extent> extents) {
     name called("x", int(made.arguments.size()));
     made.arguments.push_back(argument);
-    return extents.size() == 0 ? g->scalar(called, argument.type) : g->input(called, argument.type, extents);
+    if (extents.size() == 0)
+      return g->scalar(called, argument.type);
+    return argument.isState ? g->state(called, argument.type, extents)
+                            : g->input(called, argument.type, extents);
   }
 
-  tensor tokens(const char *, const extent &h, const extent &s, const extent &d) {
-    int64_t b = sizes.batch, nh = h.number(), ns = sizeOf(s), nd = sizeOf(d);
-    switch (dice.between(0, 5)) {
+  /// The argument of q, k or v, which may be a state. One that has no keys can't be appended to.
+  tensor tokens(int operand, const extent &h, const extent &s, const extent &d) {
+    TokenLayout &layout = made.layouts[operand] = TokenLayout(dice, h.number(), sizeOf(s), sizeOf(d), d);
+    bool isState = operand > 0 && sizes.keys > 0 && dice.chance(0.15);
+    return argumentOf({type, layout.shape(sizes.batch, sizeOf(s)), Content::numbers, 0, isState},
+                      layout.extents(batch, h, s));
+  }
+
+  /// (b, h, s, d), of a state with new rows.
+  tensor view(int operand, tensor raw, const extent &h) {
+    const TokenLayout &layout = made.layouts[operand];
+    if (made.arguments[operand].isState) {
+      int64_t rows = dice.between(1, std::min<int64_t>(sizes.keys, dice.pick({1, 3, 200})));
+      tensor fresh = argumentOf({type, layout.shape(sizes.batch, rows)}, layout.extents(batch, h, rows));
+      tensor position = argument({dice.pick({i32, i64}), {}, Content::position, sizes.keys - rows}, {});
+      raw = append(raw, fresh, position, layout.tokenAxis());
+    }
+    return layout.view(raw, h);
+  }
+
+  tensor normed(const tensor &x) {
+    switch (dice.between(0, 15)) {
     case 0:
-      return permute(argument({type, {b, ns, nh, nd}}, {batch, s, h, d}), {0, 2, 1, 3});
+      return rms_norm(x);
     case 1:
-      return split_heads(argument({type, {b, ns, nh * nd}}, {batch, s, h * d}), h);
+      return layer_norm(x, 1e-3);
+    case 2:
+      return rms_norm(x, argumentOf({type, {sizes.depth}}, {depth}));
     default:
-      return argument({type, {b, nh, ns, nd}}, {batch, h, s, d});
+      return x;
+    }
+  }
+
+  /// What follows an attention element by element.
+  tensor activated(const tensor &x) {
+    switch (dice.between(0, 19)) {
+    case 0:
+      return relu(x);
+    case 1:
+      return gelu(x);
+    case 2:
+      return gelu_tanh(x);
+    case 3:
+      return silu(x);
+    default:
+      return x;
     }
   }
 
@@ -282,8 +325,23 @@ private:
       give(dice.chance(0.5) ? raw : scores);
     if (isSoftmax && others && dice.chance(0.5))
       give(log_sum_exp(scores, {.sink = sink}));
+    if (others && dice.chance(0.2))
+      give(reduced(result));
     if (count == 0)
       give(result);
+  }
+
+  tensor reduced(const tensor &x) {
+    switch (dice.between(0, 3)) {
+    case 0:
+      return sum(x);
+    case 1:
+      return mean(x);
+    case 2:
+      return amax(x);
+    default:
+      return argmax(x);
+    }
   }
 
   Dice &dice;

@@ -11,6 +11,7 @@
 #include "Arguments.h"
 #include "RuntimeKernel.h"
 #include "Scalars.h"
+#include "TokenLayout.h"
 
 #include <memory>
 
@@ -25,6 +26,7 @@ struct RandomKernel {
   Sizes sizes = {};
   std::unique_ptr<RuntimeKernel> kernel;
   std::vector<Argument> arguments; ///< q, k and v first
+  TokenLayout layouts[3];          ///< of these
   int scores = 0;                  ///< the node that is normalized
 };
 
