@@ -1,5 +1,8 @@
 #include "Numerics.h"
+#include "RowFold.h"
 #include "Rows.h"
+
+#include <optional>
 
 using namespace Halide;
 
@@ -8,7 +11,6 @@ namespace heed::kernels {
 namespace {
 
 /// The largest entry and the sum of the weights of every row: what softmax and its logarithm start from.
-/// Whole vectors go to one partial result per lane; what remains is added element by element.
 class RowSums {
 public:
   RowSums(const SoftmaxKernel &kernel, const CpuTarget &target)
@@ -22,15 +24,15 @@ public:
     define();
   }
 
-  void schedule(const LoopLevel &level) {
-    for (Func *stage : {&row, &laneLargest, &largest, &weights, &laneSum, &sum})
+  /// Everything within a row of y, which is read by vectors where it is dense.
+  void schedule(Func &y) {
+    y.specialize(x.dim(0).stride() == 1);
+    const LoopLevel level(y, r);
+    for (Func *stage : {&largest, &weights, &sum})
       stage->compute_at(level);
-    row.specialize(x.dim(0).stride() == 1).vectorize(n, lanes, TailStrategy::GuardWithIf);
     weights.vectorize(n, lanes, TailStrategy::GuardWithIf);
-    for (Func *stage : {&laneLargest, &laneSum}) {
-      stage->vectorize(l, lanes);
-      stage->update().reorder(l, vectors).vectorize(l, lanes);
-    }
+    maxima->schedule(level);
+    sums->schedule(level);
   }
 
   std::vector<Argument> arguments() const {
@@ -45,33 +47,32 @@ public:
   const int lanes;
   ImageParam x, sink;
   Expr count, rows;
-  Var n{"n"}, r{"r"}, l{"l"};
-  Func row{"row"}, largest{"largest"}, weights{"weights"}, sum{"sum"};
+  Var n{"n"}, r{"r"};
+  Func largest{"largest"}, weights{"weights"}, sum{"sum"};
 
 private:
   void define() {
-    const Expr whole = count / lanes * lanes;
-    vectors = RDom(0, count / lanes, "vector");
-    const RDom allLanes(0, lanes, "lane"), rest(whole, count - whole, "rest");
-    row(n, r) = cast(type, x(n, r));
-    laneLargest(l, r) = lowestScore(type);
-    laneLargest(l, r) = largerOf(laneLargest(l, r), row(vectors * lanes + l, r));
-    const Expr lowest = lowestScore(type);
-    largest(r) = kernel.hasSink ? largerOf(cast(type, sink(0)), lowest) : lowest;
-    largest(r) = largerOf(largest(r), laneLargest(allLanes, r));
-    largest(r) = largerOf(largest(r), row(rest, r));
-    const Expr unit = number(type, log2e);
-    weights(n, r) = exp2NonPositive(strictDifference(row(n, r), largest(r)) * unit);
-    laneSum(l, r) = number(type, 0);
-    laneSum(l, r) += weights(vectors * lanes + l, r);
-    sum(r) = kernel.hasSink ? exp2NonPositive(strictDifference(cast(type, sink(0)), largest(r)) * unit)
-                            : number(type, 0);
-    sum(r) += laneSum(allLanes, r);
-    sum(r) += weights(rest, r);
+    maxima.emplace(Fold{"largest",
+                        {lowestScore(type)},
+                        [this](const Expr &i) { return Values{element(i)}; },
+                        [](const Values &a, const Values &b) { return Values{largerOf(a[0], b[0])}; }},
+                   r, count, lanes);
+    const Expr ofRow = (*maxima)(r)[0];
+    largest(r) = kernel.hasSink ? largerOf(cast(type, sink(0)), ofRow) : ofRow;
+    weights(n, r) = weightOf(element(n));
+    sums.emplace(sumOf("sum", {type}, [this](const Expr &i) { return Values{weights(i, r)}; }), r, count,
+                 lanes);
+    const Expr ofKeys = (*sums)(r)[0];
+    sum(r) = kernel.hasSink ? weightOf(cast(type, sink(0))) + ofKeys : ofKeys;
   }
 
-  Func laneLargest{"lane_largest"}, laneSum{"lane_sum"};
-  RDom vectors;
+  Expr element(const Expr &index) const { return cast(type, x(index, r)); }
+
+  Expr weightOf(const Expr &score) const {
+    return exp2NonPositive(strictDifference(score, largest(r)) * number(type, log2e));
+  }
+
+  std::optional<RowFold> maxima, sums;
 };
 
 } // namespace
@@ -84,7 +85,7 @@ TileFunction buildSoftmax(const SoftmaxKernel &kernel, const CpuTarget &target) 
   y.output_buffer().dim(0).set_bounds(0, in.count);
   y.output_buffer().dim(1).set_bounds(0, in.rows);
   y.reorder(in.n, in.r).vectorize(in.n, in.lanes, TailStrategy::GuardWithIf);
-  in.schedule(LoopLevel(y, in.r));
+  in.schedule(y);
   return {kernel.name, Pipeline(y), in.arguments()};
 }
 
@@ -96,7 +97,7 @@ TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const CpuTarget &target
   y(in.r) = cast(kernel.element, hideUnless(!isEmpty, strict_float(in.largest(in.r) + logarithm(sum))));
   y.output_buffer().dim(0).set_bounds(0, in.rows);
   y.output_buffer().dim(0).set_stride(Expr());
-  in.schedule(LoopLevel(y, in.r));
+  in.schedule(y);
   return {kernel.name, Pipeline(y), in.arguments()};
 }
 
