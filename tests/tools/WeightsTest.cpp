@@ -64,14 +64,14 @@ TEST_CASE("several files, a folder, a name map and a prefix") {
 TEST_CASE("everything that is wrong with weights is told with the other mistakes") {
   Session session(layersSpec);
   session.write("m.safetensors", safetensors({f32("layers.0.w", {2, 3}, {1, 2, 3, 4, 5, 6}),
-                                              f32("layer.0.b", {3}, {1, 2, 3}),
+                                              f32("layers.0.bias", {3}, {1, 2, 3}),
                                               {"layers.1.w", "I32", {1, 3}, std::string(12, '\0')}}));
   Result result = session.run("run spec.cpp --weights m.safetensors");
   CHECK(result.status == 1);
   CHECK_THAT(result.err,
              Contains("kernel twice can't be called") && Contains("x: no file given") &&
                  Contains("layers_0_b: no tensor is called 'layers_0_b', one is needed; did you mean "
-                          "'layer.0.b'?") &&
+                          "'layers.0.bias'?") &&
                  Contains("layers_0_w: 'layers.0.w' is (2,3) in m.safetensors, (3,2) is needed; "
                           "transposed it would fit, write 'layers_0_w = layers.0.w.T' in the name map") &&
                  Contains("layers_1_w: 'layers.1.w' in m.safetensors has type I32, f32 is needed"));

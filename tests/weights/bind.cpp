@@ -261,6 +261,18 @@ TEST_CASE("the weight that is outvoted is the wrong one, even when it comes firs
         "write 'up = up.T' in the name map");
 }
 
+TEST_CASE("remarks name the file's tensor, with what the map does to it and without the prefix") {
+  problem p;
+  p.weight("a_b", {p.kernel(2), p.kernel(3)});
+  CHECK(p.mistakes({counted("m/a.b", {3, 2})}, {.names = {}, .prefix = "m/"}) ==
+        "a_b: 'm/a.b' is (3,2) in FILE, (2,3) is needed; transposed it would fit, write 'a_b = a.b.T' in the "
+        "name map");
+  CHECK(p.mistakes({counted("x", {6, 2})}, {.names = {{"a_b", "x[0 of 2]"}}}) ==
+        "a_b: 'x[0 of 2]' is (3,2) in FILE, (2,3) is needed; transposed it would fit, write 'a_b = x[0 of "
+        "2].T' in the "
+        "name map");
+}
+
 TEST_CASE("an extent that only derived axes have is derived from them") {
   problem p;
   p.kernel.symbol("d");

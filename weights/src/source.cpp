@@ -105,19 +105,11 @@ std::string substituted(std::string_view text, const std::vector<std::string_vie
   return result;
 }
 
-std::string nearest_in(const weights_store &store, const std::string &name) {
-  std::vector<std::string_view> names;
-  for (const stored_tensor &tensor : store.tensors())
-    names.push_back(tensor.name);
-  const std::string nearest = nearest_name(name, names);
-  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
-}
-
 located locate_stack(const weights_store &store, const std::string &name) {
   const std::size_t mark = name.find(stack_mark);
   const std::string before = kernel_spelling(name.substr(0, mark)),
                     after = kernel_spelling(name.substr(mark + stack_mark.size()));
-  located found{{}, true, {}};
+  located found{{}, true, {}, {}};
   std::map<std::int64_t, const stored_tensor *> layers;
   for (const stored_tensor &tensor : store.tensors()) {
     const std::string spelt = kernel_spelling(tensor.name);
@@ -131,9 +123,10 @@ located locate_stack(const weights_store &store, const std::string &name) {
       found.mistake = "'" + name + "' is both " + first->second->name + " and " + tensor.name +
                       ", one tensor is needed for each number; rename one";
   }
-  if (layers.empty())
-    found.mistake = "no tensor is called '" + name + "' with a number for {*}, one for each layer is needed" +
-                    nearest_in(store, name.substr(0, mark) + "0" + name.substr(mark + stack_mark.size()));
+  if (layers.empty()) {
+    found.mistake = "no tensor is called '" + name + "' with a number for {*}, one for each layer is needed";
+    found.missing = name.substr(0, mark) + "0" + name.substr(mark + stack_mark.size());
+  }
   for (const auto &[number, tensor] : layers) {
     const std::int64_t expected = layers.begin()->first + static_cast<std::int64_t>(found.tensors.size());
     if (number != expected && found.mistake.empty())
@@ -200,12 +193,14 @@ std::string source_text(const name_map &names, std::string_view weight) {
 located locate(const weights_store &store, const std::string &name) {
   if (name.find(stack_mark) != std::string::npos)
     return locate_stack(store, name);
-  located found{store.find(name), false, {}};
-  if (found.tensors.empty())
-    found.mistake = "no tensor is called '" + name + "', one is needed" + nearest_in(store, name);
-  else if (found.tensors.size() > 1)
+  located found{store.find(name), false, {}, {}};
+  if (found.tensors.empty()) {
+    found.mistake = "no tensor is called '" + name + "', one is needed";
+    found.missing = name;
+  } else if (found.tensors.size() > 1) {
     found.mistake = "'" + name + "' is both " + found.tensors[0]->name + " and " + found.tensors[1]->name +
                     ", one tensor is needed; write its name with '.' and '/' in the name map";
+  }
   return found;
 }
 

@@ -42,6 +42,7 @@ struct located {
   std::vector<const stored_tensor *> tensors;
   bool stacked = false;
   std::string mistake;
+  std::string missing; ///< the name that no tensor has, where that is the mistake
 };
 located locate(const weights_store &store, const std::string &name);
 
