@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <string_view>
+#include <tuple>
 
 namespace heed {
 namespace {
@@ -95,9 +96,11 @@ result<std::vector<stored_tensor>> parse(std::span<const std::byte> bytes, const
     tensors.push_back(*std::move(tensor));
   }
   // Empty tensors first among those at one place: they end where the next begins.
-  std::stable_sort(tensors.begin(), tensors.end(), [](const stored_tensor &a, const stored_tensor &b) {
-    return std::pair(a.data.data(), a.data.size()) < std::pair(b.data.data(), b.data.size());
-  });
+  const auto place = [](const stored_tensor &tensor) {
+    return std::tuple(tensor.data.data(), tensor.data.size(), std::string_view(tensor.name));
+  };
+  std::sort(tensors.begin(), tensors.end(),
+            [&](const stored_tensor &a, const stored_tensor &b) { return place(a) < place(b); });
   std::uint64_t covered = 0;
   for (const stored_tensor &tensor : tensors) {
     const auto begin = static_cast<std::uint64_t>(tensor.data.data() - data.data());
