@@ -17,10 +17,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// An infinite or NaN result is exact unless nothing is known about it.
 double boundOf(double value, double bound) { return std::isfinite(value) || bound == infinity ? bound : 0; }
 
+/// Absolute error of one rounding to f16 below its smallest normal number; those of wider exponents lie below
+/// `underflow`.
+double subnormalError(double u) { return u == unitRoundoff(spec::dtype::f16) ? 0x1p-25 : 0; }
+
 Number functionOf(double value, double argumentError, double u) {
   double bound =
       boundOf(value, argumentError + (std::isfinite(value) ? functionError * u * std::fabs(value) : 0));
-  return {value, u == 0 ? bound : bound + underflow};
+  return {value, u == 0 ? bound : bound + std::max(underflow, subnormalError(u))};
 }
 
 /// A function that maps -infinity to 0, of a hidden score.
@@ -55,8 +59,9 @@ double sumGrowth(double n) { return std::min(n, 4 * std::sqrt(n)); }
 double boundProduct(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 Number rounded(double value, double bound, double u) {
-  return {value,
-          boundOf(value, bound + (std::isfinite(value) ? boundProduct(u, std::fabs(value) + bound) : 0))};
+  double size = std::fabs(value) + bound;
+  double error = size == 0 ? 0 : std::max(boundProduct(u, size), subnormalError(u));
+  return {value, boundOf(value, bound + (std::isfinite(value) ? error : 0))};
 }
 
 Number constant(double value, double u) {

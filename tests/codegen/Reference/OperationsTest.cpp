@@ -167,3 +167,12 @@ TEST_CASE("what is unknown stays unknown through sums and products") {
   CHECK(reference::rounded(1, infinite, 0).bound == infinite);
   CHECK(reference::exponential({-infinite, infinite}, 0x1p-24).bound == infinite);
 }
+
+TEST_CASE("below the smallest normal number of f16 a rounding has an absolute error") {
+  double half = reference::unitRoundoff(f16);
+  CHECK(reference::rounded(1e-6, 0, half).bound == 0x1p-25);
+  CHECK(reference::exponential({-14}, half).bound >= 0x1p-25);
+  CHECK(reference::rounded(1, 0, half).bound == half);
+  CHECK(reference::rounded(0, 0, half).bound == 0);
+  CHECK(reference::rounded(1e-6, 0, reference::unitRoundoff(f32)).bound < 1e-12);
+}
