@@ -63,7 +63,8 @@ void KernelOp::print(OpAsmPrinter &printer) {
                                            getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
-/// Every state is used by one append only, which a result hands back.
+/// Every state is used by one append only, at a position that is known before the call, and a result hands it
+/// back.
 static LogicalResult verifyStates(KernelOp kernel) {
   llvm::SmallDenseSet<unsigned> handedBack;
   for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
@@ -75,6 +76,11 @@ static LogicalResult verifyStates(KernelOp kernel) {
         return kernel.emitError()
                << "kernel: state '" << kernel.getArgumentName(*state)
                << "' is not used by one append alone, whose result is handed back, needed that";
+      auto position = dyn_cast<BlockArgument>(append.getPosition());
+      if (!position ||
+          stringAttr(kernel.getArgAttrsAttr(), position.getArgNumber(), KernelOp::roleAttr) != "scalar")
+        return kernel.emitError() << "kernel: state '" << kernel.getArgumentName(*state)
+                                  << "' gets rows at a position that is no scalar argument, needed one";
     }
   for (unsigned i = 0; i < kernel.getArgumentTypes().size(); ++i)
     if (stringAttr(kernel.getArgAttrsAttr(), i, KernelOp::roleAttr) == "state" && !handedBack.contains(i))

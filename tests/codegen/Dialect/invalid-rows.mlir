@@ -189,3 +189,14 @@ heed.kernel @state(%cache: !cache {heed.name = "cache", heed.role = "state"}, %x
 heed.kernel @state(%cache: !cache {heed.name = "cache", heed.role = "state"}, %x: !cache {heed.name = "x", heed.role = "input"}) -> (!cache {heed.name = "cache", heed.role = "state"}) {
   heed.return %x : !cache
 }
+
+// -----
+
+!cache = !heed.tensor<[64, 8], f32>
+!at = !heed.tensor<[], i32>
+// expected-error@+1 {{kernel: state 'cache' gets rows at a position that is no scalar argument, needed one}}
+heed.kernel @append(%cache: !cache {heed.name = "cache", heed.role = "state"}, %p: !at {heed.name = "p", heed.role = "scalar"}, %rows: !heed.tensor<[s, 8], f32> {heed.name = "rows", heed.role = "input"}) -> (!cache {heed.name = "cache", heed.role = "state"}) {
+  %q = heed.add %p, %p : (!at, !at) -> !at
+  %0 = heed.append %cache, %rows, %q axis 0 : (!cache, !heed.tensor<[s, 8], f32>, !at) -> !cache
+  heed.return %0 : !cache
+}
