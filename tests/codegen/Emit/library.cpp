@@ -101,6 +101,34 @@ TEST_CASE("generated headers compile, whatever the arguments are called") {
   CHECK(run(HEED_CC " -std=c11" + includes + *folder + "/user.c") == "");
 }
 
+TEST_CASE("both headers take a state as a view that may be written") {
+  ScratchFolder folder = llvm::cantFail(ScratchFolder::create());
+  std::string rows = tensor("n, 4"), cache = tensor("capacity, 4"), at = "!heed.tensor<[], i64>";
+  std::string text =
+      "heed.kernel @keep(%rows: " + rows + " {heed.name = \"rows\", heed.role = \"input\"}, %at: " + at +
+      " {heed.name = \"at\", heed.role = \"scalar\"}, %cache: " + cache +
+      " {heed.name = \"cache\", heed.role = \"state\"}) -> (" + cache +
+      " {heed.name = \"cache\", heed.role = \"state\"}) {\n%0 = heed.append %cache, %rows, %at "
+      "axis 0 : (" +
+      cache + ", " + rows + ", " + at + ") -> " + cache + "\nheed.return %0 : " + cache + "\n}\n";
+  writeArchiveOf(text, "keep", *folder);
+  llvm::cantFail(writeFile(
+      *folder + "/user.cpp",
+      "#include \"keep.h\"\nheed::status keep(heed::view<const float, 2> rows, heed::view<float, 2> cache) "
+      "{\n"
+      "  static_assert(!std::is_invocable_v<decltype(heed_kernels::keep), heed::view<const float, 2>,\n"
+      "                std::int64_t, heed::view<const float, 2>, const heed::options &>);\n"
+      "  return heed_kernels::keep(rows, 3, cache);\n}\n"));
+  llvm::cantFail(writeFile(*folder + "/user.c",
+                           "#include \"keep_c.h\"\nint keep(const float *rows, float *cache) {\n"
+                           "  const int64_t one[] = {1, 4}, nine[] = {9, 4};\n"
+                           "  return heed_kernels_keep(heed_dense(rows, HEED_F32, 2, one), 3,\n"
+                           "                           heed_dense(cache, HEED_F32, 2, nine), 0, 0);\n}\n"));
+  std::string includes = " -Wall -Wextra -Werror -fsyntax-only -I" HEED_RUNTIME_INCLUDE " -I" + *folder + " ";
+  CHECK(run(HEED_CXX " -std=c++20" + includes + *folder + "/user.cpp") == "");
+  CHECK(run(HEED_CC " -std=c11" + includes + *folder + "/user.c") == "");
+}
+
 TEST_CASE("faults name the operation, what was found and what is needed") {
   CHECK_THAT(compileError(layers("deep", 1), "linear deep.linear_7 {\n}\n"),
              Catch::Contains("deep.linear_7") && Catch::Contains("deep.linear"));
