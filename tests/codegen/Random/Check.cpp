@@ -67,11 +67,13 @@ private:
   /// Keys first: a score program may look at what they make of a score, so those that do not stay hidden get
   /// their numbers back.
   void poison() {
+    // The squares of a row that is normalized must be floats, since its scores may be an output.
+    const double hugeKey = made.hasNormedKeys ? 1e15 : 1e30;
     std::vector<bool> hidden = hiddenKeys();
     const HostTensor before = inputs[1];
     for (size_t key = 0; key < hidden.size(); ++key)
       if (hidden[key])
-        fill(1, int64_t(key), dice.pick({double(NAN), double(INFINITY), -double(INFINITY), 1e30}));
+        fill(1, int64_t(key), dice.pick({double(NAN), double(INFINITY), -double(INFINITY), hugeKey}));
     std::vector<bool> still = hiddenKeys();
     for (size_t key = 0; key < hidden.size(); ++key)
       if (hidden[key] && still[key]) {

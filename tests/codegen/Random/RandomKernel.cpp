@@ -36,8 +36,9 @@ public:
     chooseExtents();
     tensor raw[] = {tokens(0, heads, queries, depth), tokens(1, keyHeads, keys, depth),
                     tokens(2, keyHeads, keys, valueDepth)};
-    tensor q = normed(view(0, raw[0], heads)), k = normed(view(1, raw[1], keyHeads)),
-           v = view(2, raw[2], keyHeads);
+    tensor q = normed(view(0, raw[0], heads)), own = view(1, raw[1], keyHeads), k = normed(own);
+    tensor v = view(2, raw[2], keyHeads);
+    made.hasNormedKeys = k.node() != own.node();
     for (int64_t count = dice.between(0, 4); count > 0; --count)
       addTable();
     scores = product(q, k);

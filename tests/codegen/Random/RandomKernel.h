@@ -27,7 +27,8 @@ struct RandomKernel {
   std::unique_ptr<RuntimeKernel> kernel;
   std::vector<Argument> arguments; ///< q, k and v first
   TokenLayout layouts[3];          ///< of these
-  int scores = 0;                  ///< the node that is normalized
+  bool hasNormedKeys = false;
+  int scores = 0; ///< the node that is normalized
 };
 
 RandomKernel makeKernel(uint64_t seed);
