@@ -116,3 +116,32 @@ TEST_CASE("projections, attention and output run without a copy") {
   CHECK(largestDifference(result, [&](const Index &i) { return linearAt(merged, o, nullptr, i); }) < 1e-5);
   CHECK(result.guardsIntact());
 }
+
+TEST_CASE("an epilogue that drops nothing has functions without random numbers") {
+  std::string x = tensor("rows, 24"), w = tensor("40, 24"), y = tensor("rows, 40"), number = tensor("");
+  std::string text = "heed.kernel @dropped(" + argument("x", x) + ", " + argument("w", w, "weight") + ", " +
+                     argument("p", number, "scalar") + ") -> (" + output(y) +
+                     ") {\n%0 = heed.linear %x, %w captures(%p) : (" + x + ", " + w + ", " + number +
+                     ") -> " + y +
+                     R"( epilogue {
+  ^bb0(%value: f32, %probability: !heed.tensor<[], f32>):
+    %column = heed.position 1
+    %uniform = heed.uniform %column, %column site 0
+    %limit = heed.element %probability[] : !heed.tensor<[], f32> -> f32
+    %keeps = arith.cmpf oge, %uniform, %limit : f32
+    %zero = arith.constant 0.0 : f32
+    %kept = arith.select %keeps, %value, %zero : f32
+    heed.yield %kept : f32
+  }
+)" +
+                     "heed.return %0 : " + y + "\n}\n";
+  static const Compiled library(text);
+  const auto &alternatives = library.programs[0].steps[0].alternatives;
+  REQUIRE(alternatives.size() == 4); // few rows and many, each with and without random numbers
+  for (size_t n = 0; n < 2; ++n) {
+    REQUIRE(alternatives[n].zeroArgument.has_value());
+    CHECK(library.programs[0].arguments[*alternatives[n].zeroArgument].name == "p");
+    CHECK(alternatives[n + 2].zeroArgument == std::nullopt);
+    CHECK(alternatives[n].launches[0].function != alternatives[n + 2].launches[0].function);
+  }
+}
