@@ -26,8 +26,9 @@ ScoresSchedule defaultScoresSchedule(int lanes) {
 LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
   LinearSchedule s;
   s.block = lanes >= 16 ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{6 * lanes, 512, 512, 3, 4};
-  s.small = {2 * lanes, 64, 512, 2, 4};
-  s.smallLimit = 2 * lanes;
+  // Threads that share few rows divide them rather than the columns: every tile packs its rows anew.
+  s.small = lanes >= 16 ? LinearTile{2 * lanes, 128, 512, 2, 8} : LinearTile{2 * lanes, 64, 512, 2, 4};
+  s.smallLimit = lanes >= 16 ? 4 * lanes : 2 * lanes;
   return s;
 }
 
