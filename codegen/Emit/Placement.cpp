@@ -242,13 +242,30 @@ bool isHome(const Placement &placement, OpOperand &output) {
          placement.output(output.get()) == output.getOperandNumber();
 }
 
-/// The matrices that the fast kernels read by vectors; captures and the general path may have any strides.
+/// Whether an operand is captured and its innermost axis runs with the keys.
+template <typename Op> bool isReadAlongKeys(Op op, Value value) {
+  ValueRange captures = op.getCaptures();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (auto element : block.getOps<ir::ElementOp>()) {
+        unsigned argument = cast<BlockArgument>(element.getTensor()).getArgNumber();
+        if (captures[argument - (block.getNumArguments() - captures.size())] == value &&
+            !element.getIndices().empty() &&
+            element.getIndices().back() == block.getArgument(ir::AttentionOp::keyAt))
+          return true;
+      }
+  return false;
+}
+
+/// The matrices that the fast kernels read by vectors; other captures and the general path may have any
+/// strides.
 bool needsUnitInnerStride(OpOperand &operand) {
   Value value = operand.get();
   if (auto attention = dyn_cast<ir::AttentionOp>(operand.getOwner()))
-    return value == attention.getQuery() || value == attention.getKey() || value == attention.getValue();
+    return value == attention.getQuery() || value == attention.getKey() || value == attention.getValue() ||
+           isReadAlongKeys(attention, value);
   if (auto scores = dyn_cast<ir::ScoresOp>(operand.getOwner()))
-    return value == scores.getQuery() || value == scores.getKey();
+    return value == scores.getQuery() || value == scores.getKey() || isReadAlongKeys(scores, value);
   auto linear = dyn_cast<ir::LinearOp>(operand.getOwner());
   return linear && (value == linear.getInput() || value == linear.getWeight() || value == linear.getBias());
 }

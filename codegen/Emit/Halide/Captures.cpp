@@ -49,6 +49,8 @@ Capture Captures::capture(ir::ElementOp element, Value tensor, const Positions &
     if (*position >= positions.firstInTile)
       inTile.push_back(axis);
   }
+  if (std::optional<int64_t> innermost = capture.axes.empty() ? std::nullopt : capture.axes.back())
+    isTable |= positions.isInnermostDense && *innermost != ir::tensorType(tensor).getRank() - 1;
   if (!isTable)
     return capture;
   // Within the tile, a table has no position: all of its axes are indexed.
@@ -87,7 +89,8 @@ template <typename Op> Captures Captures::ofScores(Op op) {
   Captures captures;
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      captures.add(block, op.getCaptures(), {scoreExtents(op.getScoreShape()), 2, scorePosition});
+      captures.add(block, op.getCaptures(),
+                   {scoreExtents(op.getScoreShape()), 2, /*isInnermostDense=*/true, scorePosition});
   return captures;
 }
 
@@ -104,7 +107,7 @@ Captures Captures::ofElements(Operation *op, ValueRange tensors, size_t tileRank
   size_t firstInTile = shape.size() - std::min(tileRank, shape.size());
   Captures captures;
   for (Block &block : op->getRegion(0))
-    captures.add(block, tensors, {shape, firstInTile, positionOf});
+    captures.add(block, tensors, {shape, firstInTile, /*isInnermostDense=*/false, positionOf});
   return captures;
 }
 

@@ -45,7 +45,8 @@ private:
   /// The extents of all positions, and how to tell that an index is one of them.
   struct Positions {
     llvm::SmallVector<ir::ExtentAttr> extents;
-    size_t firstInTile; ///< the grid walks the ones before
+    size_t firstInTile;    ///< the grid walks the ones before
+    bool isInnermostDense; ///< what runs with the innermost is read by vectors: a tensor's innermost axis
     std::function<std::optional<unsigned>(mlir::Value index)> of;
   };
   template <typename Op> static Captures ofScores(Op op);
