@@ -19,12 +19,14 @@ std::optional<scalar> ScalarWriter::read(spec::scalar_type type) {
   for (const Table &table : tables)
     if (detail::element_type(table.elements.type()) == type)
       fitting.push_back(&table);
-  if (fitting.empty())
+  if (fitting.empty() || readsAround == 3)
     return std::nullopt;
   const Table &table = *fitting[dice.between(0, int64_t(fitting.size()) - 1)];
   scalar_operand indices[4];
+  ++readsAround;
   for (size_t i = 0; i < table.axes.size(); ++i)
     indices[i] = index(table, i);
+  --readsAround;
   return table.elements(indices[0], indices[1], indices[2], indices[3]);
 }
 

@@ -60,6 +60,7 @@ private:
   const std::vector<Table> &tables;
   std::vector<scalar> positions;
   extent keys;
+  int readsAround = 0; ///< reads of which an index is being written
 };
 
 } // namespace heed::tests
