@@ -158,12 +158,23 @@ bool View::hasUnitInnerStride() const {
   return axes.back().axis == tensorType(home).getRank() - 1 && axes.back().multiplier.isOne();
 }
 
+ir::SplitHeadsOp headsWrittenBy(ir::LinearOp linear) {
+  constexpr int64_t vector = 16;
+  if (!linear || !linear->hasOneUse() || !linear.getEpilogue().empty())
+    return {};
+  auto heads = dyn_cast<ir::SplitHeadsOp>(*linear->user_begin());
+  ir::ExtentAttr depth = heads ? heads.getType().getExtent(3) : ir::ExtentAttr();
+  return depth && depth.isStatic() && depth.getValue() % vector == 0 ? heads : ir::SplitHeadsOp();
+}
+
 Placement::Placement(ir::KernelOp kernel) : outputs(kernel.getBody().front().getTerminator()->getOperands()) {
   for (BlockArgument argument : kernel.getBody().getArguments())
     placed.try_emplace(argument, View::whole(argument));
   for (Operation &op : kernel.getBody().front())
     if (auto append = dyn_cast<ir::AppendOp>(op))
       placed.try_emplace(append.getResult(), View::whole(append.getCache()));
+    else if (ir::SplitHeadsOp heads = headsWrittenBy(dyn_cast<ir::LinearOp>(&op)))
+      placed.try_emplace(heads.getResult(), place(heads->getResult(0)));
     else if (!isView(&op))
       for (OpResult result : op.getResults())
         placed.try_emplace(result, place(result));

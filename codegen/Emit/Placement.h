@@ -56,6 +56,11 @@ struct View {
   bool hasUnitInnerStride() const;
 };
 
+/// The split of a linear's result into heads, if the linear can write them as an attention reads them best,
+/// (b, h, s, d): nothing else uses the result, and rows of a head are whole vectors. Then the split's result
+/// has a place and the linear's has none.
+ir::SplitHeadsOp headsWrittenBy(ir::LinearOp linear);
+
 /// The analysis: the home of every result, the view of every value.
 class Placement {
 public:

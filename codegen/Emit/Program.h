@@ -57,6 +57,7 @@ struct Temporary {
   unsigned slot = 0;
   unsigned limited = 0;
   int64_t atMost = 0;
+  unsigned rowBlock = 0; ///< see heed_temporary
 };
 
 /// One axis of an operand as a tile function sees it; see heed_axis.

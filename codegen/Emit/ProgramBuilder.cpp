@@ -73,6 +73,9 @@ unsigned ProgramBuilder::extent(ir::ExtentAttr attribute) {
   return program.extent(extent);
 }
 
+/// About as many rows as a tile of a linear has, which decides where heads that it writes lie.
+static constexpr unsigned rowsOfLinear = 64;
+
 unsigned ProgramBuilder::buffer(Value home) {
   if (auto found = buffers.find(home); found != buffers.end())
     return found->second;
@@ -83,7 +86,10 @@ unsigned ProgramBuilder::buffer(Value home) {
   SmallVector<unsigned> extents;
   for (ir::ExtentAttr axis : ir::tensorType(home).getShape())
     extents.push_back(extent(axis));
-  return buffers[home] = program.addTemporary(elementType(ir::tensorType(home).getElementType()), extents);
+  unsigned number = program.addTemporary(elementType(ir::tensorType(home).getElementType()), extents);
+  if (isa<ir::SplitHeadsOp>(home.getDefiningOp()))
+    program.temporaries.back().rowBlock = rowsOfLinear;
+  return buffers[home] = number;
 }
 
 program::Operand ProgramBuilder::operand(StringRef name, Value value, ArrayRef<AxisUse> axes,

@@ -111,10 +111,10 @@ private:
       return;
     os << formatv("static const heed_temporary {0}[] = {{\n", id("temporaries"));
     for (auto [number, temporary] : llvm::enumerate(program.temporaries))
-      os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}}, // {6}: {7}{8}\n", enumerator(temporary.dtype),
+      os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {6}}, // {7}: {8}{9}\n", enumerator(temporary.dtype),
                     temporary.extents.size(), temporary.extents.empty() ? "{0}" : list(temporary.extents),
-                    temporary.slot, temporary.limited, temporary.atMost, number + program.arguments.size(),
-                    shape(temporary.extents), condition(temporary));
+                    temporary.slot, temporary.limited, temporary.atMost, temporary.rowBlock,
+                    number + program.arguments.size(), shape(temporary.extents), condition(temporary));
     os << "};\n\n";
   }
 

@@ -11,11 +11,23 @@ namespace {
 
 constexpr std::int64_t slot_alignment = 64;
 
-/// Fills the row-major strides and returns the size in bytes.
+/// Whether (b, h, s, d) lies as (b, s, h, d); see heed_temporary.
+bool lies_tokens_first(const heed_temporary &temporary, const std::int64_t *extents) noexcept {
+  if (temporary.row_block == 0 || extents[temporary.extents[0]] == 1)
+    return false;
+  const std::int64_t rows = extents[temporary.extents[2]] % temporary.row_block;
+  const std::int64_t empty = rows == 0 ? 0 : temporary.row_block - rows;
+  return multiply(empty, 16) > add(extents[temporary.extents[2]], empty);
+}
+
+/// Fills the strides and returns the size in bytes.
 std::int64_t lay_out(const heed_temporary &temporary, const std::int64_t *extents,
                      std::int64_t *strides) noexcept {
+  constexpr int tokens_first[] = {0, 2, 1, 3};
+  const bool exchanged = lies_tokens_first(temporary, extents);
   std::int64_t elements_inside = 1;
-  for (int axis = temporary.rank - 1; axis >= 0; --axis) {
+  for (int place = temporary.rank - 1; place >= 0; --place) {
+    const int axis = exchanged ? tokens_first[place] : place;
     strides[axis] = elements_inside;
     elements_inside = multiply(elements_inside, extents[temporary.extents[axis]]);
   }

@@ -28,7 +28,7 @@ public:
   LinearEmitter(Emitter &emitter, ir::LinearOp op, const Captures &captures, Value zeroProbability)
       : emitter(emitter), builder(emitter.builder), op(op), captures(captures),
         zeroProbability(zeroProbability), type(ir::tensorType(op.getResult())), rank(type.getRank()),
-        inputs(ir::tensorType(op.getInput()).getExtent(-1)) {
+        inputs(ir::tensorType(op.getInput()).getExtent(-1)), heads(headsWrittenBy(op)) {
     if (!op.getEpilogue().empty())
       scalars = RegionScalars(op.getEpilogue().front());
   }
@@ -42,9 +42,10 @@ public:
     addScalars(launch);
     kernels::LinearKernel kernel = describe();
     addOperands(launch, kernel.epilogue);
-    std::string key = keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any",
-                            kernel.bias, printSchedule("", LinearSchedule{.block = tile, .small = tile})) +
-                      epilogueText(kernel.epilogue);
+    std::string key =
+        keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any", kernel.bias,
+              kernel.headDepth.value_or(0), printSchedule("", LinearSchedule{.block = tile, .small = tile})) +
+        epilogueText(kernel.epilogue);
     FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
       return kernels::buildLinear(kernel, tile, emitter.target);
@@ -62,7 +63,10 @@ private:
 
   void addGrid(program::Launch &launch, const LinearTile &tile, int columnBlock) {
     grid.assign(std::max(rank, tileRank), -1);
-    grid[0] = emitter.addGridAxis(launch, extentAt(0), columnBlock);
+    // Along columns, or along whole heads of them.
+    grid[0] = heads ? emitter.addGridAxis(launch, heads.getHeads(),
+                                          std::max<int64_t>(columnBlock / depth().getValue(), 1))
+                    : emitter.addGridAxis(launch, extentAt(0), columnBlock);
     for (int64_t axis = rank - 1; axis >= tileRank; --axis)
       grid[axis] = emitter.addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/true);
     grid[1] = emitter.addGridAxis(launch, extentAt(1), tile.rowBlock);
@@ -80,6 +84,8 @@ private:
     kernel.element = halideType(type.getElementType());
     kernel.inputs = staticValue(inputs);
     kernel.bias = bool(op.getBias());
+    if (heads)
+      kernel.headDepth = depth().getValue();
     if (op.getEpilogue().empty())
       return kernel;
     kernel.epilogue.scalars = scalars.size();
@@ -125,14 +131,32 @@ private:
     return uses([value](int64_t fromRight) { return leadingAxis(value, 0, fromRight); });
   }
 
+  /// Of a head.
+  ir::ExtentAttr depth() { return heads.getType().getExtent(3); }
+
+  /// The columns, which lie along axis 0 of weight and bias.
+  SmallVector<AxisUse> columns() {
+    if (heads)
+      return {{depth(), 0}, {heads.getHeads(), 0, grid[0], depth()}};
+    return {{extentAt(0), 0, grid[0]}};
+  }
+
+  /// The result's operand (d, heads, rows), leading axes.
+  program::Operand headsOperand() {
+    SmallVector<AxisUse> axes{
+        {depth(), 3}, {heads.getHeads(), 1, grid[0]}, {extentAt(1), 2, grid[1]}, {extentAt(2), 0, grid[2]}};
+    return builder.operand("y", heads.getResult(), axes, 3, /*isOutput=*/true);
+  }
+
   void addOperands(program::Launch &launch, kernels::Epilogue &epilogue) {
     SmallVector<AxisUse> x = fromTheRight(op.getInput());
     x[0] = {inputs, x[0].axis};
     launch.operands.push_back(builder.operand("x", op.getInput(), x, 2));
-    launch.operands.push_back(
-        builder.operand("w", op.getWeight(), {{inputs, 1}, {extentAt(0), 0, grid[0]}}, 2));
+    SmallVector<AxisUse> bias = columns(), weight{{inputs, 1}};
+    weight.append(bias);
+    launch.operands.push_back(builder.operand("w", op.getWeight(), weight, weight.size()));
     if (op.getBias())
-      launch.operands.push_back(builder.operand("b", op.getBias(), {{extentAt(0), 0, grid[0]}}, 1));
+      launch.operands.push_back(builder.operand("b", op.getBias(), bias, bias.size()));
     for (auto [number, input] : llvm::enumerate(op.getInputs()))
       addEpilogueOperand(launch, epilogue,
                          builder.operand("x" + std::to_string(number), input, fromTheRight(input), tileRank),
@@ -140,7 +164,8 @@ private:
     for (auto [number, capture] : llvm::enumerate(captures.list()))
       addCapture(launch, epilogue, number, capture);
     launch.operands.push_back(
-        builder.operand("y", op.getResult(), fromTheRight(op.getResult()), 2, /*isOutput=*/true));
+        heads ? headsOperand()
+              : builder.operand("y", op.getResult(), fromTheRight(op.getResult()), 2, /*isOutput=*/true));
     auto work = ir::ExtentAttr::get(op.getContext(), 2).multiply(inputs);
     for (ir::ExtentAttr axis : type.getShape())
       work = work.multiply(axis);
@@ -195,6 +220,7 @@ private:
   ir::TensorType type;
   int64_t rank;
   ir::ExtentAttr inputs;
+  ir::SplitHeadsOp heads; ///< that it writes, or none
   RegionScalars scalars;
   SmallVector<int> grid; ///< grid axis per axis of the result, counted from the right
 };

@@ -6,6 +6,10 @@
 //
 //   x(i, rows) w(i, columns) [bias(columns)] [of the epilogue: (columns, rows)]… -> y(columns, rows)
 //
+// With heads, and then without an epilogue, columns are two axes, so that y may lie heads first:
+//
+//   x(i, rows) w(i, d, heads) [bias(d, heads)] -> y(d, heads, rows)
+//
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_LINEAR_H
 #define HEED_CODEGEN_KERNELS_LINEAR_H
@@ -19,6 +23,7 @@ struct LinearKernel {
   Halide::Type element = Halide::Float(32);
   std::optional<int64_t> inputs; ///< input features where they are a number
   bool bias = false;
+  std::optional<int64_t> headDepth; ///< columns of a head, a multiple of the schedule's columnTile
   Epilogue epilogue;
 };
 
