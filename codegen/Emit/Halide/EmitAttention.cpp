@@ -222,17 +222,6 @@ private:
   std::string key, suffix;
 };
 
-/// The dropout probability of the weighing region, if it is an argument of the call: its number and the
-/// region's argument.
-std::optional<std::pair<unsigned, Value>> callersProbability(ir::AttentionOp op) {
-  Value inRegion = op.getWeighing().empty() ? Value() : dropoutProbability(op.getWeighing().front());
-  if (!inRegion)
-    return std::nullopt;
-  unsigned capture = cast<BlockArgument>(inRegion).getArgNumber() - ir::AttentionOp::capturesAt;
-  auto argument = dyn_cast<BlockArgument>(op.getCaptures()[capture]);
-  return argument ? std::optional(std::pair{argument.getArgNumber(), inRegion}) : std::nullopt;
-}
-
 } // namespace
 
 LogicalResult Emitter::emit(ir::AttentionOp op) {
@@ -261,8 +250,8 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
         [&](AttentionEmitter &emitter) { return emitter.rows("small", schedule.small, false); });
     add(-1, [&, listed](AttentionEmitter &emitter) { return emitter.rows("", schedule.rows, listed); });
   };
-  if (auto probability = callersProbability(op))
-    addFamilies(probability->first, probability->second);
+  if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
+    addFamilies(probability->argument, probability->inRegion);
   addFamilies(std::nullopt, {});
   return addStep(op.getScoreShape().end()[-2], families);
 }

@@ -16,11 +16,6 @@ constexpr int narrowColumns = 128;
 /// Axes of the result within a tile: rows and columns.
 constexpr int64_t tileRank = 2;
 
-/// The tensor behind an argument of the epilogue, one of the captures.
-Value captured(ir::LinearOp op, Value argument) {
-  return op.getCaptures()[cast<BlockArgument>(argument).getArgNumber() - 1 - op.getInputs().size()];
-}
-
 /// One launch. Grid: column blocks, then the leading axes, which may join the rows, then row blocks. A block
 /// of W thus stays in cache while the rows pass by.
 class LinearEmitter {
@@ -225,14 +220,6 @@ private:
   SmallVector<int> grid; ///< grid axis per axis of the result, counted from the right
 };
 
-/// The epilogue's probability of dropout, if it is an argument of the call: its number and the region's
-/// argument.
-std::optional<std::pair<unsigned, Value>> callersProbability(ir::LinearOp op) {
-  Value inRegion = op.getEpilogue().empty() ? Value() : dropoutProbability(op.getEpilogue().front());
-  auto argument = dyn_cast_or_null<BlockArgument>(inRegion ? captured(op, inRegion) : Value());
-  return argument ? std::optional(std::pair{argument.getArgNumber(), inRegion}) : std::nullopt;
-}
-
 } // namespace
 
 LogicalResult Emitter::emit(ir::LinearOp op) {
@@ -260,8 +247,8 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
     add(narrowLimit, "", tile, narrowColumns);
     add(-1, "", tile, tile.columnBlock);
   };
-  if (auto probability = callersProbability(op))
-    addFamilies(probability->first, probability->second);
+  if (auto probability = callersProbability(op.getEpilogue(), op.getCaptures()))
+    addFamilies(probability->argument, probability->inRegion);
   addFamilies(std::nullopt, {});
   auto rows = ir::ExtentAttr::get(op.getContext(), 1);
   for (ir::ExtentAttr axis : type.getShape().drop_back())

@@ -16,11 +16,6 @@ size_t tileRankOf(ir::MapOp op) {
   return rank < 2 ? 1 : rank < 6 ? 2 : 3;
 }
 
-/// The tensor behind a region's argument.
-Value captured(ir::MapOp op, Value argument) {
-  return op.getCaptures()[cast<BlockArgument>(argument).getArgNumber() - op.getInputs().size()];
-}
-
 class MapEmitter {
 public:
   MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, const MapSchedule &schedule,
@@ -183,9 +178,9 @@ LogicalResult Emitter::emit(ir::MapOp op) {
     return std::vector<program::Launch>{std::move(*launch)};
   };
   std::vector<Family> families;
-  Value inRegion = dropoutProbability(region);
-  if (auto probability = dyn_cast_or_null<BlockArgument>(inRegion ? captured(op, inRegion) : Value()))
-    families.push_back({-1, probability.getArgNumber(), [&] { return launches("kept", inRegion); }});
+  auto probability = callersProbability(op.getBody(), op.getCaptures());
+  if (probability)
+    families.push_back({-1, probability->argument, [&] { return launches("kept", probability->inRegion); }});
   families.push_back({-1, {}, [&] { return launches("", {}); }});
   return addStep(ir::ExtentAttr::get(op.getContext(), 1), families);
 }

@@ -16,14 +16,18 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
   kernel.element = halideType(ir::tensorType(op.getQuery()).getElementType());
   kernel.depth = staticValue(extents.depth);
   kernel.scale = op.getScale().convertToDouble();
-  kernel.program = program.functions();
   kernel.grouped = extents.isGrouped();
   kernel.statistics = !op.getStatistics().empty();
   kernel.nanForEmpty = op.getNanForEmpty();
 
-  auto family = [&](StringRef part, const RowsTile &tile) -> FailureOr<std::vector<program::Launch>> {
+  auto family = [&](StringRef size, const RowsTile &tile,
+                    Value zeroProbability) -> FailureOr<std::vector<program::Launch>> {
+    std::string part = size.str();
+    if (zeroProbability)
+      part += part.empty() ? "kept" : "_kept";
+    kernel.program = program.functions(zeroProbability);
     std::string key = keyOf(kernel.element, extents.depth.str(), kernel.scale, kernel.grouped,
-                            kernel.statistics, kernel.nanForEmpty, program.text(),
+                            kernel.statistics, kernel.nanForEmpty, bool(zeroProbability), program.text(),
                             printSchedule("", AttentionSchedule{.rows = tile, .small = tile}));
     FailureOr<std::string> function = tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
@@ -47,8 +51,17 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
         launch.take(scoreWork(builder, extents, two.multiply(extents.depth)))};
   };
   const ScoresSchedule &schedule = this->schedule<ScoresSchedule>();
-  return addStep(extents.queries, {{schedule.smallLimit, {}, [&] { return family("small", schedule.small); }},
-                                   {-1, {}, [&] { return family("", schedule.block); }}});
+  std::vector<Family> families;
+  auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
+    families.push_back({schedule.smallLimit, zeroArgument,
+                        [=, &family, &schedule] { return family("small", schedule.small, zero); }});
+    families.push_back(
+        {-1, zeroArgument, [=, &family, &schedule] { return family("", schedule.block, zero); }});
+  };
+  if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
+    addFamilies(probability->argument, probability->inRegion);
+  addFamilies(std::nullopt, {});
+  return addStep(extents.queries, families);
 }
 
 } // namespace heed

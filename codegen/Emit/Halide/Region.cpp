@@ -346,7 +346,8 @@ static void printElement(raw_ostream &os, const Captures &captures, ir::ElementO
     os << ' ' << number(element.getIndices()[axis]);
 }
 
-Value dropoutProbability(Block &region) {
+/// The rank-0 capture that random numbers are compared with.
+static Value dropoutProbability(Block &region) {
   Value found;
   for (auto random : region.getOps<ir::UniformOp>())
     for (Operation *user : random->getUsers()) {
@@ -357,6 +358,15 @@ Value dropoutProbability(Block &region) {
       found = element.getTensor();
     }
   return found;
+}
+
+std::optional<CallersProbability> callersProbability(Region &region, ValueRange captures) {
+  Value inRegion = region.empty() ? Value() : dropoutProbability(region.front());
+  if (!inRegion)
+    return std::nullopt;
+  unsigned first = region.getNumArguments() - captures.size();
+  auto argument = dyn_cast<BlockArgument>(captures[cast<BlockArgument>(inRegion).getArgNumber() - first]);
+  return argument ? std::optional(CallersProbability{argument.getArgNumber(), inRegion}) : std::nullopt;
 }
 
 std::string canonicalText(Block &region, const Captures &captures) {

@@ -37,9 +37,14 @@ mlir::LogicalResult checkRegions(mlir::Operation *op);
 /// The yielded values of a region that passed checkRegions.
 std::vector<Halide::Expr> evaluateRegion(mlir::Block &region, const RegionInputs &inputs);
 
-/// The rank-0 capture that the region's dropout compares its random numbers with; null where there is none,
-/// or are several.
-mlir::Value dropoutProbability(mlir::Block &region);
+/// A probability of dropout that the caller gives.
+struct CallersProbability {
+  unsigned argument;    ///< its number among the kernel's
+  mlir::Value inRegion; ///< the region's argument
+};
+/// The number that the region's dropout compares its random numbers with, if it is an argument of the call;
+/// nothing where there is none, or are several. The captures are the region's last arguments.
+std::optional<CallersProbability> callersProbability(mlir::Region &region, mlir::ValueRange captures);
 
 /// Equal text, equal expressions: the region without the names of values outside it. Where an element lies is
 /// a matter of strides, so only its number is told.
