@@ -50,7 +50,7 @@ void memory::keep(block_use use, block block) const noexcept {
   if (!block.memory)
     return;
   auto &place = kept[static_cast<int>(use)];
-  if (allocator_ || block.bytes > kept_bytes || thread_is_ending || place.memory)
+  if (allocator_ || block.bytes > kept_bytes(use) || thread_is_ending || place.memory)
     return release(block);
   release_kept.touch();
   place = block;

@@ -19,8 +19,11 @@ struct block {
 /// keeps one block of each.
 enum class block_use { tables, arena, scratch };
 
-/// Blocks above this size go back to the C library at the end of a call.
-inline constexpr std::uint64_t kept_bytes = 1 << 20;
+/// Blocks above this size go back to the C library at the end of a call. Temporaries of layers are some tens
+/// of megabytes, and fresh pages cost a call more than its smaller kernels.
+constexpr std::uint64_t kept_bytes(block_use use) noexcept {
+  return use == block_use::arena ? 64 << 20 : 1 << 20;
+}
 
 class memory {
 public:
