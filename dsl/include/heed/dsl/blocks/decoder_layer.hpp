@@ -59,11 +59,12 @@ constexpr decoded decoder_layer(const tensor &x, const key_values &memory, const
                                 const attention_options &cross = {}, const self_cache &cache = {},
                                 location where = {}) {
   decoded result;
+  const multi_head_weights self_attn = detail::self_weights(w.self_attn, options);
   const tensor looked_back = detail::residual(x, w.norm1, options, where, [&](const tensor &input) {
-    key_values to = project_keys(input, w.self_attn, where);
+    key_values to = project_keys(input, self_attn, where);
     if (cache.position.owner() != nullptr)
       to = append(cache.caches, to, cache.position, where);
-    const attended part = cross_attention(input, to, w.self_attn, self, where);
+    const attended part = cross_attention(input, to, self_attn, self, where);
     result.self_weights = part.weights;
     return part.output;
   });

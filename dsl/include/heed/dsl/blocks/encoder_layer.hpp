@@ -35,8 +35,9 @@ constexpr encoder_layer_weights layer(const encoder_layer_weights &packed, int i
 /// operations.
 constexpr tensor encoder_layer(const tensor &x, const encoder_layer_weights &w, const layer_options &options,
                                const attention_options &self = {}, location where = {}) {
+  const multi_head_weights self_attn = detail::self_weights(w.self_attn, options);
   const tensor attended = detail::residual(x, w.norm1, options, where, [&](const tensor &input) {
-    return multi_head_attention(input, w.self_attn, self, where).output;
+    return multi_head_attention(input, self_attn, self, where).output;
   });
   return detail::residual(attended, w.norm2, options, where,
                           [&](const tensor &input) { return feed_forward(input, w.ff, options.act, where); });

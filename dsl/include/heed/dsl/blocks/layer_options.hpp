@@ -22,7 +22,9 @@ struct layer_options {
   bool bias = true;                 ///< of all linear layers
   extent key_heads = 0;             ///< 0: heads
   bool memory_is_projected = false; ///< a decoder's cross-attention has no w_k and w_v
-  dropout_options dropout = {};     ///< of what each part adds, and of the attention's weights
+  bool qk_norm = false;             ///< rms_norm of the heads of queries and keys
+  rotary_tables rotary = {};        ///< by which the self-attention's queries and keys turn
+  dropout_options dropout = {};     ///< of what each part adds; the attentions' options have that of weights
 };
 
 namespace detail {
@@ -32,7 +34,15 @@ constexpr multi_head_sizes sizes_of(const layer_options &options) {
           .width = options.width,
           .key_heads = options.key_heads,
           .bias = options.bias,
-          .out_bias = options.bias};
+          .out_bias = options.bias,
+          .qk_norm = options.qk_norm,
+          .epsilon = options.epsilon};
+}
+
+/// The weights of the self-attention, whose heads turn.
+constexpr multi_head_weights self_weights(multi_head_weights w, const layer_options &options) {
+  w.rotary = options.rotary;
+  return w;
 }
 
 constexpr bool drops(const dropout_options &dropout) {

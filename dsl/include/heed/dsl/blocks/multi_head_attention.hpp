@@ -7,6 +7,7 @@
 #include <heed/dsl/ops/attention.hpp>
 #include <heed/dsl/ops/linear.hpp>
 #include <heed/dsl/ops/merge_heads.hpp>
+#include <heed/dsl/ops/rms_norm.hpp>
 #include <heed/dsl/ops/split_heads.hpp>
 
 namespace heed::blocks {
@@ -28,13 +29,26 @@ constexpr tensor project(const tensor &x, const tensor &weight, const tensor &bi
   return bias.owner() == nullptr ? linear(x, weight, where) : linear(x, weight, bias, where);
 }
 
+/// Heads of queries or keys, normalized and turned.
+constexpr tensor prepare(tensor heads, const tensor &norm, const multi_head_weights &w, location where) {
+  if (norm.owner() != nullptr)
+    heads = rms_norm(heads, norm, w.epsilon, where);
+  const rotary_tables &by = w.rotary;
+  if (by.cos.owner() == nullptr)
+    return heads;
+  return by.position_ids.owner() == nullptr
+             ? rotary(heads, by.cos, by.sin, by.options, where)
+             : rotary(heads, by.cos, by.sin, by.position_ids, by.options, where);
+}
+
 } // namespace detail
 
 /// What queries attend to: keys from `keys` (b, n, context_width), values from `values`, which may be the
 /// same. Errors: those of linear.
 constexpr key_values project_keys(const tensor &keys, const tensor &values, const multi_head_weights &w,
                                   location where = {}) {
-  return {split_heads(detail::project(keys, w.w_k, w.b_k, where), w.key_heads, where),
+  const tensor k = split_heads(detail::project(keys, w.w_k, w.b_k, where), w.key_heads, where);
+  return {detail::prepare(k, w.k_norm_weight, w, where),
           split_heads(detail::project(values, w.w_v, w.b_v, where), w.key_heads, where)};
 }
 constexpr key_values project_keys(const tensor &context, const multi_head_weights &w, location where = {}) {
@@ -54,7 +68,8 @@ constexpr key_values append(const key_values &caches, const key_values &rows, co
 constexpr attended cross_attention(const tensor &queries, const key_values &to, const multi_head_weights &w,
                                    const attention_options &options = {}, location where = {}) {
   const tensor q = split_heads(detail::project(queries, w.w_q, w.b_q, where), w.heads, where);
-  const weighted_values heads = attention_with_weights(q, to.keys, to.values, options, where);
+  const weighted_values heads = attention_with_weights(detail::prepare(q, w.q_norm_weight, w, where), to.keys,
+                                                       to.values, options, where);
   return {detail::project(merge_heads(heads.output, where), w.w_o, w.b_o, where), heads.weights};
 }
 

@@ -2,9 +2,16 @@
 /// \file
 /// The projections of a multi-head block: their sizes, and their weights as arguments of the kernel.
 
+#include <heed/dsl/blocks/rotary.hpp>
 #include <heed/dsl/blocks/weight_source.hpp>
 
 namespace heed::blocks {
+
+/// By which queries and keys turn: the operands of rotary. position_ids may be empty.
+struct rotary_tables {
+  tensor cos, sin, position_ids;
+  rotary_options options = {};
+};
 
 /// Only heads and width must be given; 0 stands for what the comment says.
 struct multi_head_sizes {
@@ -17,6 +24,8 @@ struct multi_head_sizes {
   extent out = 0;           ///< of the result; 0: width
   bool bias = true;         ///< of queries, keys and values
   bool out_bias = true;
+  bool qk_norm = false;    ///< rms_norm of every head of queries and keys, before they turn
+  double epsilon = 1e-6;   ///< of these norms
   bool for_queries = true; ///< make w_q and w_o; false where only keys and values are projected
   bool for_keys = true;    ///< make w_k and w_v; false where keys and values come projected
 };
@@ -24,10 +33,13 @@ struct multi_head_sizes {
 /// Linear weights are (out, in); an empty bias is none.
 struct multi_head_weights {
   extent heads = 1, key_heads = 1;
-  tensor w_q, b_q; ///< (heads · depth, width), (heads · depth)
-  tensor w_k, b_k; ///< (key_heads · depth, context_width), …
-  tensor w_v, b_v; ///< (key_heads · value_depth, context_width), …
-  tensor w_o, b_o; ///< (out, heads · value_depth), (out)
+  tensor w_q, b_q;                     ///< (heads · depth, width), (heads · depth)
+  tensor w_k, b_k;                     ///< (key_heads · depth, context_width), …
+  tensor w_v, b_v;                     ///< (key_heads · value_depth, context_width), …
+  tensor w_o, b_o;                     ///< (out, heads · value_depth), (out)
+  tensor q_norm_weight, k_norm_weight; ///< (depth); empty without qk_norm
+  double epsilon = 0;                  ///< of these norms
+  rotary_tables rotary;                ///< no weights: set them where positions turn
 };
 
 namespace detail {
@@ -39,8 +51,8 @@ constexpr extent either(const extent &value, const extent &otherwise) {
 
 } // namespace detail
 
-/// Weights PREFIX_w_q, b_q, w_k, b_k, w_v, b_v, w_o, b_o in this order. Errors: a width that the heads do not
-/// divide.
+/// Weights PREFIX_w_q, b_q, w_k, b_k, w_v, b_v, w_o, b_o, q_norm_weight, k_norm_weight in this order. Errors:
+/// a width that the heads do not divide.
 constexpr multi_head_weights make_multi_head_weights(const weight_source &source,
                                                      const multi_head_sizes &sizes, location where = {}) {
   using detail::either;
@@ -52,6 +64,7 @@ constexpr multi_head_weights make_multi_head_weights(const weight_source &source
                           " heads do not divide it, a multiple is needed; or give .depth");
   multi_head_weights w;
   w.heads = sizes.heads;
+  w.epsilon = sizes.epsilon;
   w.key_heads = either(sizes.key_heads, sizes.heads);
   const auto project = [&](tensor &weight, tensor &bias, const char *weight_name, const char *bias_name,
                            const extent &to, const extent &from, bool has_bias) {
@@ -67,6 +80,10 @@ constexpr multi_head_weights make_multi_head_weights(const weight_source &source
   }
   if (sizes.for_queries)
     project(w.w_o, w.b_o, "w_o", "b_o", out, sizes.heads * value_depth, sizes.out_bias);
+  if (sizes.qk_norm && sizes.for_queries)
+    w.q_norm_weight = source("q_norm_weight", depth, where);
+  if (sizes.qk_norm && sizes.for_keys)
+    w.k_norm_weight = source("k_norm_weight", depth, where);
   return w;
 }
 
@@ -76,7 +93,8 @@ constexpr multi_head_weights layer(const multi_head_weights &packed, int i, loca
   for (tensor multi_head_weights::*each :
        {&multi_head_weights::w_q, &multi_head_weights::b_q, &multi_head_weights::w_k,
         &multi_head_weights::b_k, &multi_head_weights::w_v, &multi_head_weights::b_v,
-        &multi_head_weights::w_o, &multi_head_weights::b_o})
+        &multi_head_weights::w_o, &multi_head_weights::b_o, &multi_head_weights::q_norm_weight,
+        &multi_head_weights::k_norm_weight})
     w.*each = layer(packed.*each, i, where);
   return w;
 }
