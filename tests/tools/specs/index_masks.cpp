@@ -42,7 +42,7 @@ HEED_EXPORT(window_both);
 HEED_EXPORT(window_ahead);
 HEED_EXPORT(itself);
 HEED_EXPORT(prefix);
-HEED_EXPORT(blocks);
+HEED_EXPORT(block_diagonal);
 HEED_EXPORT(strided);
 HEED_EXPORT(heads_differ);
 HEED_EXPORT(batches_differ);
