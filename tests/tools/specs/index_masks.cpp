@@ -24,7 +24,8 @@ constexpr auto window_ahead =
     masked<[](index, index, index q, index k) { return q < k && k <= q + 70; }>("window_ahead");
 constexpr auto itself = masked<[](index, index, index q, index k) { return q == k; }>("itself");
 constexpr auto prefix = masked<[](index, index, index q, index k) { return k <= q || k < 10; }>("prefix");
-constexpr auto blocks = masked<[](index, index, index q, index k) { return q / 8 == k / 8; }>("blocks");
+constexpr auto block_diagonal =
+    masked<[](index, index, index q, index k) { return q / 8 == k / 8; }>("block_diagonal");
 constexpr auto strided = masked<[](index, index, index q, index k) { return (q - k) % 5 == 0; }>("strided");
 constexpr auto heads_differ =
     masked<[](index, index h, index q, index k) { return k <= q + 2 * h; }>("heads_differ");
