@@ -18,22 +18,36 @@ constexpr std::int64_t operations_per_chunk = 1 << 14;
 
 thread_local bool in_parallel_tile = false;
 
-/// Chunks that each thread takes of a large launch: enough that the threads end together. Within a chunk
-/// tiles are neighbours, which read the same keys.
-constexpr std::int64_t chunks_per_thread = 32;
+/// Of the tiles that are left, a thread takes its share divided by this: many neighbours at first, which read
+/// the same keys, and few at the end, so that the threads end together.
+constexpr std::int64_t takes_per_share = 8;
+
+struct tile_range {
+  std::int64_t first, end;
+};
 
 /// Tiles are taken from the last to the first: under a causal mask the last ones see most keys, so light ones
 /// are left to even out the end.
 struct shared_tiles {
   const launch_plan &plan;
   const memory &source;
-  std::int64_t chunk;
-  std::atomic<std::int64_t> taken{0};
+  std::int64_t width;    ///< threads that share the tiles
+  std::int64_t smallest; ///< number of tiles that is worth a trip to the counter
+  std::atomic<std::int64_t> left;
   std::atomic<int> code{0};
   std::atomic<bool> out_of_memory{false};
 
   bool failed() const noexcept {
     return code.load(std::memory_order_relaxed) != 0 || out_of_memory.load(std::memory_order_relaxed);
+  }
+
+  /// Empty when none are left.
+  tile_range take() noexcept {
+    std::int64_t end = left.load(std::memory_order_relaxed), first;
+    do
+      first = end - std::min(end, std::max(smallest, end / (takes_per_share * width)));
+    while (!left.compare_exchange_weak(end, first, std::memory_order_relaxed));
+    return {first, end};
   }
 };
 
@@ -50,18 +64,15 @@ void copy_arguments(tile_arguments &to, const launch_plan &plan) noexcept {
 
 void work_on(shared_tiles &shared) noexcept {
   const launch_plan &plan = shared.plan;
-  std::int64_t taken = shared.taken.fetch_add(shared.chunk, std::memory_order_relaxed);
-  if (taken >= plan.tiles)
+  tile_range range = shared.take();
+  if (range.first == range.end)
     return;
   tile_arguments arguments;
   copy_arguments(arguments, plan);
   scratch scratch(shared.source);
   const bool outer = std::exchange(in_parallel_tile, true);
-  for (; taken < plan.tiles && !shared.failed();
-       taken = shared.taken.fetch_add(shared.chunk, std::memory_order_relaxed)) {
-    const std::int64_t end = plan.tiles - taken;
-    const tile_result result =
-        run_tiles(plan, arguments, scratch, std::max<std::int64_t>(0, end - shared.chunk), end);
+  for (; range.first < range.end && !shared.failed(); range = shared.take()) {
+    const tile_result result = run_tiles(plan, arguments, scratch, range.first, range.end);
     if (result.out_of_memory)
       shared.out_of_memory.store(true, std::memory_order_relaxed);
     if (result.code != 0)
@@ -74,9 +85,7 @@ tile_result run_parallel(const launch_plan &plan, std::int64_t work, std::int32_
                          const call_context &context) noexcept {
   const std::int64_t even = ceil_divide(plan.tiles, std::int64_t{4} * width);
   const std::int64_t worthwhile = operations_per_chunk / std::max<std::int64_t>(1, work / plan.tiles);
-  const std::int64_t neighbours = plan.tiles / (chunks_per_thread * width);
-  shared_tiles shared{plan, context.source,
-                      std::clamp<std::int64_t>(std::max(worthwhile, neighbours), 1, even)};
+  shared_tiles shared{plan, context.source, width, std::clamp<std::int64_t>(worthwhile, 1, even), plan.tiles};
   const auto body = [](void *closure, std::int32_t) { work_on(*static_cast<shared_tiles *>(closure)); };
   if (context.executor)
     context.executor->run(context.executor->self, width, body, &shared);
