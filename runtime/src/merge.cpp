@@ -69,10 +69,13 @@ constexpr heed_operand output(std::uint16_t argument, std::uint8_t is_output) {
           2,
           4,
           is_output,
-          {{width, one, 3, -1, 0}, {queries, one, 2, 2, 0}, {heads, one, 1, 1, 0}, {batch, one, 0, 0, 0}}};
+          {{width, one, 3, -1, 0}, {queries, one, 2, 2, 0}, {heads, one, 1, 1, 0}, {batch, one, 0, 0, 0}},
+          0,
+          {}};
 }
 constexpr heed_operand log_sum_exp(std::uint16_t argument, std::uint8_t is_output) {
-  return {argument, 1, 3, is_output, {{queries, one, 2, 2, 0}, {heads, one, 1, 1, 0}, {batch, one, 0, 0, 0}}};
+  return {argument, 1, 3, is_output, {{queries, one, 2, 2, 0}, {heads, one, 1, 1, 0}, {batch, one, 0, 0, 0}},
+          0,        {}};
 }
 constexpr heed_operand operands[] = {output(0, 0),      log_sum_exp(1, 0), output(2, 0),
                                      log_sum_exp(3, 0), output(4, 1),      log_sum_exp(5, 1)};
@@ -96,8 +99,8 @@ template <class T, heed_dtype dtype> struct merging {
                                               work}};
   static constexpr heed_alternative alternatives[] = {{one, -1, -1, 1, launches}};
   static constexpr heed_step steps[] = {{1, alternatives}};
-  static constexpr heed_program program = {HEED_ABI_VERSION, "merge", 4,         6,       6,    0, 0, 1,
-                                           symbols,          extents, arguments, nullptr, steps};
+  static constexpr heed_program program = {HEED_ABI_VERSION, "merge", 4,         6,       6,     0, 0,      1,
+                                           symbols,          extents, arguments, nullptr, steps, 0, nullptr};
 };
 
 } // namespace
