@@ -7,35 +7,10 @@
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
 namespace heed {
-
-static ScheduleTable defaultSchedules(ModuleOp kernels, const HalideBackend &backend) {
-  ScheduleTable schedules;
-  for (auto kernel : kernels.getOps<ir::KernelOp>())
-    backend.addDefaultSchedules(kernel, schedules);
-  return schedules;
-}
-
-llvm::Expected<ScheduleTable> assignSchedules(ModuleOp kernels, ModuleOp spec, const HalideBackend &backend,
-                                              const std::string &scheduleFile) {
-  ScheduleTable chosen = defaultSchedules(kernels, backend);
-  if (scheduleFile.empty())
-    return chosen;
-  auto file = llvm::MemoryBuffer::getFile(scheduleFile, /*IsText=*/true);
-  if (!file)
-    return llvm::createFileError(scheduleFile, file.getError());
-  ScheduleTable all = defaultSchedules(spec, backend);
-  std::string text = (*file)->getBuffer().str();
-  if (std::optional<std::string> fault = parseSchedules(text, scheduleFile, backend.lanes(), all))
-    return llvm::createStringError(*fault);
-  for (auto &[operation, schedule] : chosen)
-    schedule = all.at(operation);
-  return chosen;
-}
 
 llvm::Expected<EmittedLibrary> emitKernels(ModuleOp kernels, const HalideBackend &backend,
                                            const ScheduleTable &schedules, const std::string &library) {

@@ -7,15 +7,10 @@
 #ifndef HEED_CODEGEN_EMIT_EMITLIBRARY_H
 #define HEED_CODEGEN_EMIT_EMITLIBRARY_H
 
-#include "Emit/Halide/Backend.h"
+#include "Emit/AssignSchedules.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace heed {
-
-/// Schedules of every operation that does work: the defaults, then what a file (if any) says. The file may
-/// speak of all kernels of `spec`, which holds at least `kernels`.
-llvm::Expected<ScheduleTable> assignSchedules(mlir::ModuleOp kernels, mlir::ModuleOp spec,
-                                              const HalideBackend &backend, const std::string &scheduleFile);
 
 struct EmittedLibrary {
   std::vector<program::Program> programs;
