@@ -1,6 +1,7 @@
 #include "arena.hpp"
 #include "check.hpp"
 #include "checked.hpp"
+#include "cpu_level.hpp"
 #include "element.hpp"
 #include "extents.hpp"
 #include "launch.hpp"
@@ -17,18 +18,11 @@
 namespace heed::runtime {
 namespace {
 
-heed_code check_call(const heed_program *program, const heed_view *views, const heed_options &options,
+heed_code check_call(const heed_program &program, const heed_view *views, const heed_options &options,
                      heed_status *status) noexcept {
-  if (!program)
-    return fail(status, HEED_INVALID_ARGUMENT) << "program: it is null, a generated table is needed; pass "
-                                                  "&heed_program_KERNEL";
-  if (program->version != HEED_ABI_VERSION)
-    return fail(status, HEED_UNSUPPORTED)
-           << program->name << ": its table has version " << program->version << ", version "
-           << HEED_ABI_VERSION << " is needed; link the library and the runtime of the same heed";
-  if (!views && program->argument_count > 0)
+  if (!views && program.argument_count > 0)
     return fail(status, HEED_INVALID_ARGUMENT)
-           << program->name << ": its arguments are null, " << program->argument_count
+           << program.name << ": its arguments are null, " << program.argument_count
            << " views are needed; pass an array of them";
   if (options.threads < 0)
     return fail(status, HEED_INVALID_ARGUMENT)
@@ -108,11 +102,14 @@ std::int32_t threads_of(const heed_options &options) noexcept {
   return options.threads > 0 ? std::min(options.threads, max_threads) : default_threads();
 }
 
-heed_code call(const heed_program *checked_program, const heed_view *views, const heed_options &options,
+heed_code call(const heed_program *chain, const heed_view *views, const heed_options &options,
                heed_status *status) noexcept {
-  if (const heed_code code = check_call(checked_program, views, options, status))
+  const heed_program *chosen = nullptr;
+  if (const heed_code code = select_program(chain, chosen, status))
     return code;
-  const heed_program &program = *checked_program;
+  const heed_program &program = *chosen;
+  if (const heed_code code = check_call(program, views, options, status))
+    return code;
   bool some_are_empty;
   if (const heed_code code = check_arguments(program, views, some_are_empty, status))
     return code;

@@ -66,7 +66,7 @@ TEST_CASE_METHOD(fixture, "program, table version, views and options are checked
   heed_call(&program, views, nullptr, &status);
   check_refused(
       status, HEED_UNSUPPORTED,
-      "kernel: its table has version 7, version 3 is needed; link the library and the runtime of the same "
+      "kernel: its table has version 7, version 4 is needed; link the library and the runtime of the same "
       "heed");
 }
 

@@ -114,13 +114,25 @@ public:
     steps_.push_back({static_cast<std::int32_t>(made.size()), made.data()});
   }
 
-  heed_program program() const {
+  heed_program program(heed_cpu_level level = HEED_CPU_ANY, const heed_program *otherwise = nullptr) const {
     const auto count = [](const auto &list) { return static_cast<std::int32_t>(list.size()); };
-    return {HEED_ABI_VERSION, "kernel",          count(symbols_),
-            count(extents_),  count(arguments_), count(temporaries_),
-            slots_,           count(steps_),     symbols_.data(),
-            extents_.data(),  arguments_.data(), temporaries_.data(),
-            steps_.data(),    count(bounds_),    bounds_.data()};
+    return {HEED_ABI_VERSION,
+            "kernel",
+            count(symbols_),
+            count(extents_),
+            count(arguments_),
+            count(temporaries_),
+            slots_,
+            count(steps_),
+            symbols_.data(),
+            extents_.data(),
+            arguments_.data(),
+            temporaries_.data(),
+            steps_.data(),
+            count(bounds_),
+            bounds_.data(),
+            static_cast<std::uint8_t>(level),
+            otherwise};
   }
 
 private:

@@ -16,7 +16,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define HEED_ABI_VERSION 3
+#define HEED_ABI_VERSION 4
 #define HEED_MAX_RANK 6
 #define HEED_MAX_FACTORS 6
 #define HEED_MAX_SYMBOLS 127
@@ -98,6 +98,31 @@ typedef struct heed_options {
 
 /// Default number of threads for calls that don't say; 0 restores one per core. Safe at any time.
 void heed_set_threads(int32_t threads);
+
+/// What machine code needs of a CPU. Within one architecture a higher level has everything of a lower one.
+typedef enum heed_cpu_level {
+  HEED_CPU_ANY = 0,            ///< nothing; as a limit: none
+  HEED_CPU_X86_64_V2 = 1,      ///< SSE4.1
+  HEED_CPU_X86_64_V3 = 2,      ///< AVX2, FMA, F16C
+  HEED_CPU_X86_64_V4 = 3,      ///< AVX-512 F, CD, BW, DQ, VL
+  HEED_CPU_X86_64_V4_BF16 = 4, ///< AVX-512 as of Zen 4 and Sapphire Rapids, with BF16 and VNNI
+  HEED_CPU_AARCH64 = 16,       ///< NEON
+} heed_cpu_level;
+
+/// A library may hold its kernels for several levels; a call runs the highest that the CPU has. This limits
+/// the choice from above, for every later call; HEED_CPU_ANY restores what the environment variable
+/// HEED_CPU_LEVEL says (a name such as x86-64-v3), or no limit. A level that this CPU doesn't run is refused
+/// with HEED_UNSUPPORTED, a number that is none with HEED_INVALID_ARGUMENT; nothing changes then. Safe at any
+/// time. While the variable counts and holds anything but the name of a level that this CPU runs, calls are
+/// refused and say so.
+int32_t heed_set_cpu_level(int32_t level);
+
+/// The highest heed_cpu_level that this CPU, with what its system saves of the registers, runs. No limit
+/// changes it.
+int32_t heed_machine_cpu_level(void);
+
+/// The name of a heed_cpu_level, such as "x86-64-v3"; null for a number that is none.
+const char *heed_cpu_level_name(int32_t level);
 
 // ---------------------------------------------------------------- what a generated library holds
 
@@ -228,6 +253,8 @@ typedef struct heed_bound {
   uint16_t argument, whole, part;
 } heed_bound;
 
+/// A kernel for one CPU level. `otherwise` is the same kernel for the next lower level that the library
+/// holds, null after the last.
 typedef struct heed_program {
   int32_t version;
   const char *name;
@@ -239,9 +266,16 @@ typedef struct heed_program {
   const heed_step *steps;
   int32_t bound_count;
   const heed_bound *bounds;
+  uint8_t cpu_level; ///< heed_cpu_level
+  const struct heed_program *otherwise;
 } heed_program;
 
-/// Checks the arguments (one view per heed_argument, in order), then runs the program. Options may be null.
+/// The first of program, its `otherwise` and so on that the CPU runs and the limit allows: the one that a
+/// call runs now. Null when there is none, and status, which may be null, says why.
+const heed_program *heed_select_program(const heed_program *program, heed_status *status);
+
+/// Checks the arguments (one view per heed_argument, in order), then runs the program that
+/// heed_select_program gives. Options may be null.
 /// Re-entrant. status may be null; its message is written only on failure, its code always. Returns the code.
 /// A call from inside another call's tile, and any call in a forked child that finds no threads, runs
 /// serially.

@@ -5,6 +5,7 @@
 
 #include <heed/abi.h>
 #include <heed/call.hpp>
+#include <heed/cpu_level.hpp>
 #include <heed/dtype.hpp>
 #include <heed/merge.hpp>
 #include <heed/options.hpp>
