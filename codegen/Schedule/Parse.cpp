@@ -1,133 +1,193 @@
+#include "Entries.h"
 #include "Fields.h"
+#include "ScheduleFile.h"
 
+#include <algorithm>
 #include <charconv>
-#include <vector>
+#include <limits>
 
 namespace heed {
 
 namespace {
 
-struct Token {
-  std::string_view text; ///< empty at the end of the file
-  int line = 0;
-};
+/// Specialisations beyond this only make libraries large.
+constexpr size_t mostEntries = 64;
 
-/// Words and braces; `#` starts a comment.
-std::vector<Token> tokenize(std::string_view text) {
-  std::vector<Token> tokens;
-  int line = 1;
-  for (size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '\n')
-      ++line;
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (c == '{' || c == '}') {
-      tokens.push_back({text.substr(at++, 1), line});
-    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
-      ++at;
-    } else {
-      const size_t end = std::min(text.find_first_of(" \t\r\n{}#", at), text.size());
-      tokens.push_back({text.substr(at, end - at), line});
-      at = end;
-    }
-  }
-  tokens.push_back({{}, line});
-  return tokens;
-}
-
-class Parser {
+/// What the names and numbers of entries mean.
+class Meaning {
 public:
-  Parser(std::string_view text, std::string_view file, int lanes, ScheduleTable &table)
-      : tokens(tokenize(text)), file(file), lanes(lanes), table(table) {}
+  Meaning(std::string_view file, int lanes, const ScheduledOperations &operations, ScheduleFile &result)
+      : file(file), lanes(lanes), operations(operations), result(result) {}
 
-  std::optional<std::string> run() {
-    ScheduleTable result = table;
-    while (!tokens[at].text.empty())
-      if (std::optional<std::string> fault = parseEntry(result))
-        return fault;
-    table = std::move(result);
+  Fault add(const WrittenEntry &entry) {
+    const auto known = operations.find(std::string(entry.name.text));
+    if (known == operations.end())
+      return fault(entry.name, entry, unknownOperation(entry));
+    std::vector<SizedSchedule> &entries = result.entries[known->first];
+    SizedSchedule added{entry.sizes, known->second.defaults, entry.comments, entry.name.line};
+    if (Fault wrong = checkSizes(entry, known->second.symbols, entries))
+      return wrong;
+    if (!entries.empty() && entries.front().sizes.empty())
+      added.schedule = entries.front().schedule;
+    if (Fault wrong = std::visit([&](auto &schedule) { return readFields(entry, schedule); }, added.schedule))
+      return wrong;
+    entries.push_back(std::move(added));
     return std::nullopt;
   }
 
 private:
-  Token next() { return tokens[at + 1 < tokens.size() ? at++ : at]; }
-
-  std::string fault(const Token &token, std::string_view subject, std::string_view rest) const {
-    return std::string(file) + ":" + std::to_string(token.line) + ": " + std::string(subject) + ": " +
-           std::string(rest);
+  Fault fault(const Word &word, const WrittenEntry &entry, const std::string &rest) const {
+    return faultAt(file, word.line, entry.subject(), rest);
   }
 
-  static std::string quoted(const Token &token) {
-    return token.text.empty() ? "end of file" : "'" + std::string(token.text) + "'";
+  std::string unknownOperation(const WrittenEntry &entry) const {
+    std::vector<std::string> names;
+    for (const auto &[name, operation] : operations)
+      names.push_back(name);
+    if (names.empty())
+      return "no such operation, needed nothing: the spec has no fused operation";
+    return "no such operation, needed one of " + joined(names) + suggestion(entry.name.text, names);
   }
 
-  std::string names(const ScheduleTable &known) const {
-    std::string list;
-    for (const auto &[name, schedule] : known)
-      list += (list.empty() ? "" : ", ") + name;
-    return list.empty() ? "nothing: the spec has no fused operation" : "one of " + list;
-  }
-
-  std::optional<std::string> parseEntry(ScheduleTable &result) {
-    const Token kind = next(), name = next(), brace = next();
-    const std::string entry = std::string(kind.text) + " " + std::string(name.text);
-    if (brace.text != "{")
-      return fault(brace, entry,
-                   "found " + quoted(brace) + ", needed 'KIND NAME {'; write one entry per operation");
-    const auto known = result.find(std::string(name.text));
-    if (known == result.end())
-      return fault(name, entry, "no such operation, needed " + names(result));
-    return std::visit(
-        [&](auto &schedule) -> std::optional<std::string> {
-          if (kind.text != kindName(schedule))
-            return fault(kind, entry,
-                         "found kind '" + std::string(kind.text) + "', needed '" +
-                             std::string(kindName(schedule)) + "'");
-          return parseFields(entry, name, schedule);
-        },
-        known->second);
-  }
-
-  template <class S>
-  std::optional<std::string> parseFields(const std::string &entry, const Token &name, S &schedule) {
-    for (Token field = next(); field.text != "}"; field = next()) {
-      if (field.text.empty())
-        return fault(field, entry, "found end of file, needed '}'");
-      const Token value = next();
-      std::string list;
-      bool found = false, number = false;
-      visitFields(schedule, [&](std::string_view candidate, auto &member) {
-        list += (list.empty() ? "" : ", ") + std::string(candidate);
-        if (candidate != field.text)
-          return;
-        found = true;
-        const char *end = value.text.data() + value.text.size();
-        const auto [stop, code] = std::from_chars(value.text.data(), end, member);
-        number = code == std::errc() && stop == end && !value.text.empty();
-      });
-      if (!found)
-        return fault(field, entry, "found field " + quoted(field) + ", needed one of " + list);
-      if (!number)
-        return fault(value, entry, std::string(field.text) + " is " + quoted(value) + ", needed an integer");
-    }
-    if (std::optional<std::string> impossible = checkSchedule(schedule, lanes))
-      return fault(name, entry, *impossible);
+  Fault checkSizes(const WrittenEntry &entry, const std::vector<std::string> &symbols,
+                   const std::vector<SizedSchedule> &others) const {
+    for (const auto &[name, size] : entry.sizes)
+      if (std::find(symbols.begin(), symbols.end(), name) == symbols.end())
+        return fault(entry.name, entry,
+                     "found the size of '" + shortened(name) + "', needed symbolic extents of the operation" +
+                         (symbols.empty() ? ", which has none; leave 'at' out"
+                                          : ": " + joined(symbols) + suggestion(name, symbols)));
+    if (!sizeProduct(entry.sizes))
+      return fault(entry.name, entry,
+                   "found sizes whose product is above 2^63 - 1, needed a smaller one; leave extents out");
+    if (others.size() == mostEntries)
+      return fault(entry.name, entry,
+                   "found more than " + std::to_string(mostEntries) +
+                       " entries of one operation, needed at most as many; leave sizes out that are near "
+                       "others");
+    for (const SizedSchedule &other : others)
+      if (Fault wrong = checkAgainst(entry, other))
+        return wrong;
     return std::nullopt;
   }
 
-  std::vector<Token> tokens;
-  size_t at = 0;
+  Fault checkAgainst(const WrittenEntry &entry, const SizedSchedule &other) const {
+    const std::string there = " as line " + std::to_string(other.line);
+    if (entry.sizes == other.sizes)
+      return fault(entry.name, entry,
+                   "found the same operation and sizes" + there + ", needed one entry; leave one out");
+    if (entry.sizes.empty() || other.sizes.empty())
+      return std::nullopt;
+    const auto sameName = [](const auto &a, const auto &b) { return a.first == b.first; };
+    if (!std::equal(entry.sizes.begin(), entry.sizes.end(), other.sizes.begin(), other.sizes.end(), sameName))
+      return fault(entry.name, entry,
+                   "found sizes of other extents than line " + std::to_string(other.line) +
+                       ", needed the same ones in all entries of an operation; add or leave out some");
+    if (sizeProduct(entry.sizes) == sizeProduct(other.sizes))
+      return fault(entry.name, entry,
+                   "found sizes with the same product" + there +
+                       ", needed different ones, since the product decides which entry is nearest; leave one "
+                       "out");
+    return std::nullopt;
+  }
+
+  template <class S> Fault readFields(const WrittenEntry &entry, S &schedule) const {
+    if (entry.kind.text != kindName(schedule))
+      return fault(entry.kind, entry,
+                   "found kind " + quoted(entry.kind.text) + ", needed '" + std::string(kindName(schedule)) +
+                       "'");
+    std::map<std::string_view, int> lines;
+    for (const WrittenField &field : entry.fields) {
+      if (Fault wrong = readField(entry, field, schedule))
+        return wrong;
+      if (const auto [first, isNew] = lines.try_emplace(field.name.text, field.name.line); !isNew)
+        return fault(field.name, entry,
+                     "found " + std::string(field.name.text) + " a second time after line " +
+                         std::to_string(first->second) + ", needed it once; leave one out");
+    }
+    if (std::optional<std::string> impossible = checkSchedule(schedule, lanes))
+      return fault(entry.name, entry, *impossible);
+    return std::nullopt;
+  }
+
+  template <class S>
+  Fault readField(const WrittenEntry &entry, const WrittenField &field, S &schedule) const {
+    std::vector<std::string> names;
+    std::string number = "not found";
+    visitFields(schedule, [&](std::string_view candidate, auto &member) {
+      names.emplace_back(candidate);
+      if (candidate == field.name.text)
+        number = readNumber(field.value.text, member);
+    });
+    if (number == "not found")
+      return fault(field.name, entry,
+                   "found field " + quoted(field.name.text) + ", needed one of " + joined(names) +
+                       suggestion(field.name.text, names));
+    if (!number.empty())
+      return fault(field.value, entry,
+                   std::string(field.name.text) + " is " + quoted(field.value.text) + ", needed " + number);
+    return std::nullopt;
+  }
+
+  /// What is needed instead; nothing if it is read.
+  template <class Integer> static std::string readNumber(std::string_view text, Integer &value) {
+    const char *end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    if (code == std::errc::result_out_of_range && stop == end)
+      return "an integer of at most " + std::to_string(std::numeric_limits<Integer>::max());
+    return code == std::errc() && stop == end ? "" : "an integer";
+  }
+
   std::string_view file;
   int lanes;
-  ScheduleTable &table;
+  const ScheduledOperations &operations;
+  ScheduleFile &result;
 };
 
 } // namespace
 
-std::optional<std::string> parseSchedules(std::string_view text, std::string_view file, int lanes,
-                                          ScheduleTable &table) {
-  return Parser(text, file, lanes, table).run();
+std::optional<int64_t> sizeProduct(const std::map<std::string, int64_t> &sizes) {
+  int64_t product = 1;
+  for (const auto &[name, size] : sizes)
+    if (__builtin_mul_overflow(product, size, &product))
+      return std::nullopt;
+  return product;
+}
+
+void sortEntries(std::vector<SizedSchedule> &entries) {
+  const auto key = [](const SizedSchedule &entry) {
+    return std::tuple(!entry.sizes.empty(), sizeProduct(entry.sizes).value_or(0), entry.sizes);
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const SizedSchedule &a, const SizedSchedule &b) { return key(a) < key(b); });
+}
+
+std::optional<std::string> parseScheduleFile(std::string_view text, std::string_view file, int lanes,
+                                             const ScheduledOperations &operations, ScheduleFile &result) {
+  const Words words = splitWords(text);
+  WrittenFile written;
+  if (Fault wrong = readFile(words, file, written))
+    return wrong;
+  ScheduleFile read{written.target, written.comments, {}};
+  Meaning meaning(file, lanes, operations, read);
+  for (bool sized : {false, true}) // an entry for any size is the base of the others
+    for (const WrittenEntry &entry : written.entries)
+      if (entry.sizes.empty() != sized)
+        if (Fault wrong = meaning.add(entry))
+          return wrong;
+  for (auto &[name, entries] : read.entries)
+    sortEntries(entries);
+  result = std::move(read);
+  return std::nullopt;
+}
+
+std::optional<std::string> parseScheduleTarget(std::string_view text, std::string_view file,
+                                               std::string &target) {
+  WrittenFile written;
+  if (Fault wrong = readHead(splitWords(text), file, written))
+    return wrong;
+  target = written.target;
+  return std::nullopt;
 }
 
 } // namespace heed

@@ -1,12 +1,7 @@
 //===- Schedule.h - How a fused operation is tiled --------------*- C++ -*-===//
 //
 // A schedule is a plain value: sizes of blocks, chunks and register tiles. It never changes what is computed,
-// only how fast. Its text form is printed by `--emit=schedule`, read from a SCHEDULE file, and loses nothing:
-//
-//   attention block.0 {        # one entry per fused operation: kind, name, fields in any order
-//     query_block 64           # fields that are not named keep the default
-//     key_chunk 512
-//   }
+// only how fast. ScheduleFile.h has its text form.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_SCHEDULE_SCHEDULE_H
@@ -111,15 +106,8 @@ MatmulSchedule defaultMatmulSchedule(int lanes);
 RowsSchedule defaultRowsSchedule(std::optional<int64_t> length);
 MapSchedule defaultMapSchedule(int lanes);
 
-/// Text form of one entry, or of all in the order of their names.
+/// Text form of one entry: kind, name, one field per line.
 std::string printSchedule(std::string_view name, const Schedule &schedule);
-std::string printSchedules(const ScheduleTable &table);
-
-/// Reads `text` into `table`, whose entries are the operations that exist, with their defaults. Returns
-/// nothing, or the first fault as `FILE:LINE: <entry>: <found>, <needed>`. On a fault the table is left as it
-/// was.
-std::optional<std::string> parseSchedules(std::string_view text, std::string_view file, int lanes,
-                                          ScheduleTable &table);
 
 /// What makes a schedule impossible for `lanes`, as `<field>: <found>, <needed>`; nothing if it can be built.
 std::optional<std::string> checkSchedule(const Schedule &schedule, int lanes);

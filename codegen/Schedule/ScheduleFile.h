@@ -55,6 +55,12 @@ struct ScheduledOperation {
 };
 using ScheduledOperations = std::map<std::string, ScheduledOperation>;
 
+/// The product of sizes, by which the nearest entry is found; nothing if it is above 2^63 - 1.
+std::optional<int64_t> sizeProduct(const std::map<std::string, int64_t> &sizes);
+
+/// Puts the entries of one operation in order: that for any size, then by the product of the sizes.
+void sortEntries(std::vector<SizedSchedule> &entries);
+
 /// The canonical text. Comments of several lines and entries in any order are put in order.
 std::string printScheduleFile(const ScheduleFile &file);
 

@@ -1,0 +1,110 @@
+#include "RandomFiles.h"
+
+namespace heed::tests {
+
+namespace {
+
+class Source {
+public:
+  Source(std::mt19937_64 &random, int lanes) : random(random), lanes(lanes) {}
+
+  int between(int least, int most) { return least + int(random() % uint64_t(most - least + 1)); }
+
+  std::vector<std::string> comments() {
+    static constexpr std::string_view texts[] = {"",        " two blanks before", "81 % of the peak ✓",
+                                                 "# again", "trailing blank ",    "attention x { a 1 }",
+                                                 "\ttab"};
+    std::vector<std::string> lines(between(0, 3));
+    for (std::string &line : lines)
+      line = texts[between(0, 6)];
+    return lines;
+  }
+
+  void change(AttentionSchedule &s) {
+    s.rows = rows();
+    s.small = rows();
+    s.smallLimit = int64_t(random() >> 1);
+    s.depthRowLimit = between(0, 8);
+    s.depthKeyChunk = lanes * between(1, 64);
+  }
+  void change(ScoresSchedule &s) {
+    // Scores have no value_tile.
+    const int value = s.block.valueTile, smallValue = s.small.valueTile;
+    s.block = rows();
+    s.small = rows();
+    s.block.valueTile = value;
+    s.small.valueTile = smallValue;
+  }
+  void change(LinearSchedule &s) {
+    s.block = linear();
+    s.small = linear();
+    s.smallLimit = between(0, 1000);
+  }
+  void change(MatmulSchedule &s) { s = {between(1, 100), lanes * between(1, 20)}; }
+  void change(RowsSchedule &s) { s = {between(1, 65536)}; }
+  void change(MapSchedule &s) { s = {between(1, 65536), between(1, 65536)}; }
+
+private:
+  RowsTile rows() {
+    RowsTile tile;
+    tile.vectors = between(1, 8);
+    tile.queryBlock = tile.vectors * lanes * between(1, 4);
+    tile.keyTile = between(1, 32);
+    tile.keyChunk = tile.keyTile * between(1, 32);
+    tile.valueTile = between(1, 32);
+    return tile;
+  }
+  LinearTile linear() {
+    LinearTile tile;
+    tile.vectors = between(1, 8);
+    tile.rowBlock = tile.vectors * lanes * between(1, 4);
+    tile.columnTile = between(1, 32);
+    tile.columnBlock = tile.columnTile * between(1, 32);
+    tile.depthChunk = between(1, 4096);
+    return tile;
+  }
+
+  std::mt19937_64 &random;
+  int lanes;
+};
+
+} // namespace
+
+ScheduledOperations everyOperation(int lanes) {
+  return {{"block.attention", {defaultSchedule(AttentionSizes{}, lanes), {"batch", "keys", "queries"}}},
+          {"block.linear", {defaultSchedule(LinearSizes{}, lanes), {"tokens"}}},
+          {"block.map", {defaultMapSchedule(lanes), {"tokens"}}},
+          {"block.matmul", {defaultMatmulSchedule(lanes), {"keys", "queries"}}},
+          {"block.scores", {defaultScoresSchedule(lanes), {"keys", "queries"}}},
+          {"block.softmax", {defaultRowsSchedule(512), {}}}};
+}
+
+ScheduleFile randomFile(std::mt19937_64 &random, int lanes) {
+  Source source(random, lanes);
+  ScheduleFile file;
+  if (source.between(0, 1))
+    file.target = "x86-64-v4";
+  file.comments = source.comments();
+  for (const auto &[name, operation] : everyOperation(lanes)) {
+    const int sized = operation.symbols.empty() ? 0 : source.between(0, 3);
+    const bool unsized = source.between(0, 1);
+    std::vector<SizedSchedule> entries;
+    for (int i = unsized ? -1 : 0; i < sized; ++i) {
+      SizedSchedule &entry = entries.emplace_back(SizedSchedule{{}, operation.defaults, source.comments()});
+      std::visit([&](auto &schedule) { source.change(schedule); }, entry.schedule);
+      if (i >= 0)
+        for (const std::string &symbol : operation.symbols)
+          entry.sizes[symbol] = 1 + (int64_t(i) << source.between(4, 18)) * (1 + i);
+    }
+    // Sizes with the same product as others are left out.
+    sortEntries(entries);
+    for (size_t i = entries.size(); i-- > 1;)
+      if (!entries[i - 1].sizes.empty() && sizeProduct(entries[i].sizes) == sizeProduct(entries[i - 1].sizes))
+        entries.erase(entries.begin() + i);
+    if (!entries.empty())
+      file.entries[name] = entries;
+  }
+  return file;
+}
+
+} // namespace heed::tests

@@ -1,0 +1,20 @@
+//===- RandomFiles.h - Schedule files of any content ------------*- C++ -*-===//
+#ifndef HEED_TESTS_CODEGEN_SCHEDULE_RANDOMFILES_H
+#define HEED_TESTS_CODEGEN_SCHEDULE_RANDOMFILES_H
+
+#include "Schedule/ScheduleFile.h"
+
+#include <random>
+
+namespace heed::tests {
+
+/// One operation of each kind, with symbolic extents.
+ScheduledOperations everyOperation(int lanes);
+
+/// A file of schedules that can be built for `lanes`, in canonical order: with and without a target, comments
+/// and sizes.
+ScheduleFile randomFile(std::mt19937_64 &random, int lanes);
+
+} // namespace heed::tests
+
+#endif // HEED_TESTS_CODEGEN_SCHEDULE_RANDOMFILES_H
