@@ -123,7 +123,7 @@ constexpr heed_launch launches[] = {
     {nothing, "attention", 3, 0, 5, {{batch, 0, 1}, {heads, 0, 1}, {queries, 0, 64}}, nullptr, attend, work},
     {nothing, "project_out", 2, 0, 4, {{batch, 1, 1}, {queries, 0, 64}}, nullptr, project_out, work},
 };
-constexpr heed_alternative alternatives[] = {{one, -1, -1, 4, launches}};
+constexpr heed_alternative alternatives[] = {{-1, 0, {}, 4, launches}};
 constexpr heed_step steps[] = {{1, alternatives}};
 constexpr heed_program program = {HEED_ABI_VERSION, "cross_attention", 3,         11,          9,    4, 4, 1,
                                   symbols,          extents,           arguments, temporaries, steps};
@@ -159,7 +159,7 @@ void parallel_launch(benchmark::State &state) {
   static constexpr heed_operand operands[] = {{0, 0, 1, 1, {{1, 0, 0, 0, 0}}}};
   static constexpr heed_launch launches[] = {
       {nothing, "nothing", 1, 0, 1, {{1, 0, 1}}, nullptr, operands, 2}};
-  static constexpr heed_alternative alternatives[] = {{0, -1, -1, 1, launches}};
+  static constexpr heed_alternative alternatives[] = {{-1, 0, {}, 1, launches}};
   static constexpr heed_step steps[] = {{1, alternatives}};
   static constexpr heed_program program = {HEED_ABI_VERSION, "parallel", 0,         3,       1,    0, 0, 1,
                                            nullptr,          extents,    arguments, nullptr, steps};

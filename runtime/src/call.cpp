@@ -61,7 +61,10 @@ struct tables {
 const heed_alternative *choose(const heed_step &step, const launch_context &context) noexcept {
   const heed_alternative *const end = step.alternatives + step.alternative_count;
   return std::find_if(step.alternatives, end, [&](const heed_alternative &alternative) {
-    return (alternative.at_most < 0 || context.extents[alternative.extent] <= alternative.at_most) &&
+    return std::all_of(alternative.conditions, alternative.conditions + alternative.condition_count,
+                       [&](const heed_condition &condition) {
+                         return context.extents[condition.extent] <= condition.at_most;
+                       }) &&
            (alternative.zero_argument < 0 || is_zero(context.views[alternative.zero_argument]));
   });
 }

@@ -97,7 +97,7 @@ template <class T, heed_dtype dtype> struct merging {
                                               nullptr,
                                               operands,
                                               work}};
-  static constexpr heed_alternative alternatives[] = {{one, -1, -1, 1, launches}};
+  static constexpr heed_alternative alternatives[] = {{-1, 0, {}, 1, launches}};
   static constexpr heed_step steps[] = {{1, alternatives}};
   static constexpr heed_program program = {
       HEED_ABI_VERSION, "merge",      4,      6, 6, 0, 0, 1, symbols, extents, arguments, nullptr, steps, 0,

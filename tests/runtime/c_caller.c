@@ -24,7 +24,7 @@ static const heed_launch launches[] = {{.function = twice,
                                         .operand_count = 2,
                                         .grid = {{1, 0, 2}},
                                         .operands = operands}};
-static const heed_alternative alternatives[] = {{0, -1, -1, 1, launches}};
+static const heed_alternative alternatives[] = {{-1, 0, {{0, 0}}, 1, launches}};
 static const heed_step steps[] = {{1, alternatives}};
 static const heed_program program = {.version = HEED_ABI_VERSION,
                                      .name = "twice",

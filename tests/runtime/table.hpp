@@ -87,6 +87,7 @@ public:
     std::int64_t at_most;
     std::vector<launch> launches;
     int zero_argument = -1;
+    std::vector<heed_condition> others = {};
   };
   void step(std::vector<launch> launches) { step({{0, -1, launches}}); }
   void step(std::vector<alternative> alternatives) {
@@ -108,8 +109,16 @@ public:
         result.work = l.work;
         launches.push_back(result);
       }
-      made.push_back({one.extent, static_cast<std::int16_t>(one.zero_argument), one.at_most,
-                      static_cast<std::int32_t>(launches.size()), launches.data()});
+      heed_alternative &result =
+          made.emplace_back(heed_alternative{static_cast<std::int16_t>(one.zero_argument),
+                                             0,
+                                             {},
+                                             static_cast<std::int32_t>(launches.size()),
+                                             launches.data()});
+      if (one.at_most >= 0)
+        result.conditions[result.condition_count++] = {one.extent, one.at_most};
+      for (const heed_condition &other : one.others)
+        result.conditions[result.condition_count++] = other;
     }
     steps_.push_back({static_cast<std::int32_t>(made.size()), made.data()});
   }

@@ -24,6 +24,7 @@ extern "C" {
 #define HEED_MAX_OPERANDS 32
 #define HEED_MAX_SCALARS 16
 #define HEED_MAX_OFFSETS 4
+#define HEED_MAX_CONDITIONS 2
 #define HEED_MESSAGE_SIZE 240
 
 // ---------------------------------------------------------------- what a caller uses
@@ -231,13 +232,18 @@ typedef struct heed_launch {
       work; ///< extent: arithmetic operations of the whole launch; small launches run on the calling thread
 } heed_launch;
 
-/// The first alternative of a step whose conditions hold is run; the last one has none. Extent `extent` must
-/// be
-/// <= at_most, unless at_most < 0, and the scalar argument `zero_argument` must hold 0, unless that is < 0.
-typedef struct heed_alternative {
+/// Extent `extent` is at most so large.
+typedef struct heed_condition {
   uint16_t extent;
-  int16_t zero_argument;
   int64_t at_most;
+} heed_condition;
+
+/// The first alternative of a step whose conditions hold is run; the last one has none. The scalar argument
+/// `zero_argument` must hold 0, unless that is < 0.
+typedef struct heed_alternative {
+  int16_t zero_argument;
+  uint8_t condition_count;
+  heed_condition conditions[HEED_MAX_CONDITIONS];
   int32_t launch_count;
   const heed_launch *launches;
 } heed_alternative;

@@ -78,8 +78,9 @@ std::string launchText(const heed_launch &launch, const Extents &extents) {
 std::string conditionText(const heed_alternative &alternative, const heed_program &program,
                           const Extents &extents) {
   std::string text;
-  if (alternative.at_most >= 0)
-    text = fmt::format("{} <= {}", extents.both(alternative.extent), alternative.at_most);
+  for (int i = 0; i < alternative.condition_count; ++i)
+    text += fmt::format("{}{} <= {}", text.empty() ? "" : ", ", extents.both(alternative.conditions[i].extent),
+                        alternative.conditions[i].at_most);
   if (alternative.zero_argument >= 0)
     text +=
         fmt::format("{}{} == 0", text.empty() ? "" : ", ", program.arguments[alternative.zero_argument].name);
@@ -92,12 +93,14 @@ std::optional<int> chosen(const heed_step &step, const Extents &extents) {
     const heed_alternative &alternative = step.alternatives[i];
     if (alternative.zero_argument >= 0)
       continue;
-    if (alternative.at_most < 0)
-      return i;
-    std::optional<std::int64_t> value = extents.value(alternative.extent);
-    if (!value)
-      return std::nullopt;
-    if (*value <= alternative.at_most)
+    bool holds = true;
+    for (int c = 0; holds && c < alternative.condition_count; ++c) {
+      std::optional<std::int64_t> value = extents.value(alternative.conditions[c].extent);
+      if (!value)
+        return std::nullopt;
+      holds = *value <= alternative.conditions[c].at_most;
+    }
+    if (holds)
       return i;
   }
   return std::nullopt;
