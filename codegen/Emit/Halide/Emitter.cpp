@@ -36,6 +36,31 @@ template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()
 
 LogicalResult Emitter::emit(Operation *op, StringRef operationName) {
   name = operationName.str();
+  const auto found = schedules.find(name);
+  if (found == schedules.end())
+    return emitStep(op); // an error
+  const ScheduleChoice &choice = found->second;
+  std::vector<program::Step> &steps = builder.program.steps;
+  std::vector<unsigned> factors;
+  for (const std::string &symbol : choice.symbols)
+    factors.push_back(builder.extent(ir::ExtentAttr::get(op->getContext(), StringRef(symbol))));
+  program::Step step;
+  for (const ScheduleChoice::Range &range : choice.ranges) {
+    current = &range.schedule;
+    if (failed(emitStep(op)))
+      return failure();
+    for (program::Alternative &alternative : steps.back().alternatives) {
+      if (range.atMost >= 0)
+        alternative.conditions.push_back({builder.program.product(factors), range.atMost});
+      step.alternatives.push_back(std::move(alternative));
+    }
+    steps.pop_back();
+  }
+  steps.push_back(std::move(step));
+  return success();
+}
+
+LogicalResult Emitter::emitStep(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ir::AttentionOp, ir::ScoresOp, ir::LinearOp, ir::MatmulOp, ir::SoftmaxOp, ir::LogSumExpOp,
             ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp, ir::RmsNormOp, ir::MapOp>(
@@ -94,15 +119,17 @@ LogicalResult Emitter::addStep(ir::ExtentAttr size, ArrayRef<Family> families) {
     // Of the families for a known size, the first is taken.
     bool isChosen = known.has_value() || !isLimited;
     bool isDecided = llvm::any_of(step.alternatives, [&](const program::Alternative &other) {
-      return isChosen && other.atMost < 0 && other.zeroArgument == family.zeroArgument;
+      return isChosen && other.conditions.empty() && other.zeroArgument == family.zeroArgument;
     });
     if (isDecided)
       continue;
     FailureOr<std::vector<program::Launch>> launches = family.launches();
     if (failed(launches))
       return failure();
-    step.alternatives.push_back(
-        {builder.extent(size), isChosen ? -1 : family.atMost, family.zeroArgument, std::move(*launches)});
+    program::Alternative &alternative = step.alternatives.emplace_back(
+        family.zeroArgument, decltype(program::Alternative::conditions)(), std::move(*launches));
+    if (!isChosen)
+      alternative.conditions.push_back({builder.extent(size), family.atMost});
     if (isChosen && !family.zeroArgument)
       break;
   }

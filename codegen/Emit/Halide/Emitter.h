@@ -12,7 +12,7 @@
 #include "Emit/TileFunctions.h"
 #include "Kernels/Rows.h"
 #include "Region.h"
-#include "Schedule/Schedule.h"
+#include "Schedule/ScheduleChoice.h"
 
 #include <sstream>
 
@@ -20,11 +20,12 @@ namespace heed {
 
 class Emitter {
 public:
-  Emitter(ProgramBuilder &builder, const ScheduleTable &schedules, TileFunctions &functions,
+  Emitter(ProgramBuilder &builder, const ScheduleChoices &schedules, TileFunctions &functions,
           const kernels::CpuTarget &target)
       : builder(builder), target(target), schedules(schedules), functions(functions) {}
 
-  /// Appends the step of an operation; an operation without an overload is an error on it.
+  /// Appends the step of an operation, with the alternatives of each of its schedules; an operation without
+  /// an overload is an error on it.
   mlir::LogicalResult emit(mlir::Operation *op, llvm::StringRef name);
 
   /// The entry point of the tile function that `build` makes; `key` says all that it depends on.
@@ -39,6 +40,7 @@ public:
   const kernels::CpuTarget &target;
 
 private:
+  mlir::LogicalResult emitStep(mlir::Operation *op);
   mlir::LogicalResult emit(ir::AttentionOp op);
   mlir::LogicalResult emit(ir::ScoresOp op);
   mlir::LogicalResult emit(ir::LinearOp op);
@@ -71,11 +73,12 @@ private:
   /// A step whose family is chosen by `size`, now if that is a number. The last family has no condition.
   mlir::LogicalResult addStep(ir::ExtentAttr size, llvm::ArrayRef<Family> families);
 
-  template <typename S> const S &schedule() const { return std::get<S>(schedules.at(name)); }
+  template <typename S> const S &schedule() const { return std::get<S>(*current); }
 
-  const ScheduleTable &schedules;
+  const ScheduleChoices &schedules;
   TileFunctions &functions;
-  std::string name; ///< of the operation being emitted
+  std::string name;                  ///< of the operation being emitted
+  const Schedule *current = nullptr; ///< that it is emitted with
 };
 
 /// The number of a static extent.
