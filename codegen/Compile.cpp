@@ -4,12 +4,13 @@
 
 #include "Emit/EmitLibrary.h"
 #include "Emit/Placement.h"
-#include "Emit/WriteDriver.h"
 #include "Import/Import.h"
 #include "Support/Diagnostics.h"
 #include "Support/Dialects.h"
+#include "Target/CpuLevel.h"
 #include "Transforms/Pipeline.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -42,34 +43,100 @@ llvm::Expected<Module> fuseKernels(MLIRContext &context, Graphs kernels) {
   return module;
 }
 
-static llvm::Expected<ScheduleTable> schedule(ModuleOp kernels, const HalideBackend &backend,
-                                              const CompileOptions &options) {
-  if (options.scheduleFile.empty() || options.spec.empty())
-    return assignSchedules(kernels, kernels, backend, options.scheduleFile);
+/// The kernels' schedules for one of the levels that are compiled.
+static llvm::Expected<AssignedSchedules> schedule(ModuleOp kernels, const HalideBackend &backend,
+                                                  const CpuLevels &levels, const CompileOptions &options,
+                                                  CompileReport &report) {
+  std::string target = levelName(backend.level()).str();
+  ScheduleSources sources{options.scheduleFile, options.sources, {}};
+  for (heed_cpu_level level : levels)
+    sources.targets.push_back(levelName(level).str());
+  auto files = findSchedules(sources, target);
+  if (!files)
+    return files.takeError();
+  for (const ScheduleText &file : *files)
+    report.scheduleFiles.insert(file.path);
+  if (files->empty() && !options.scheduleFile.empty())
+    report.notes.push_back(llvm::formatv("{0} holds for another target; {1} gets the default schedules",
+                                         options.scheduleFile, target));
+  if (files->empty() || options.spec.empty())
+    return assignSchedules(kernels, kernels, backend, target, *files);
   llvm::Expected<Module> spec = fuseKernels(*kernels.getContext(), options.spec);
-  return spec ? assignSchedules(kernels, **spec, backend, options.scheduleFile) : spec.takeError();
+  return spec ? assignSchedules(kernels, **spec, backend, target, *files) : spec.takeError();
 }
 
-static llvm::Expected<EmittedLibrary> emit(ModuleOp kernels, const CompileOptions &options) {
-  llvm::Expected<HalideBackend> backend = HalideBackend::create(options.target);
-  if (!backend)
-    return backend.takeError();
-  llvm::Expected<ScheduleTable> schedules = schedule(kernels, *backend, options);
-  return schedules ? emitKernels(kernels, *backend, *schedules, options.name) : schedules.takeError();
+static llvm::Expected<EmittedLibrary> emit(ModuleOp kernels, const CompileOptions &options,
+                                           CompileReport &report) {
+  llvm::Expected<CpuLevels> levels = parseTarget(options.target);
+  if (!levels)
+    return levels.takeError();
+  EmittedLibrary library;
+  for (heed_cpu_level level : *levels) {
+    HalideBackend backend(level);
+    auto schedules = schedule(kernels, backend, *levels, options, report);
+    if (!schedules)
+      return schedules.takeError();
+    llvm::Expected<EmittedLevel> emitted = emitKernels(kernels, backend, schedules->choices,
+                                                       functionPrefix(options.name, level, levels->size()));
+    if (!emitted)
+      return emitted.takeError();
+    library.levels.push_back(std::move(*emitted));
+  }
+  return library;
 }
 
-llvm::Error compileLibrary(Graphs kernels, const CompileOptions &options) {
+llvm::Error compileLibrary(Graphs kernels, const CompileOptions &options, CompileReport *report) {
   MLIRContext context;
+  CompileReport unread;
   llvm::Expected<Module> fused = fuseKernels(context, kernels);
   if (!fused)
     return fused.takeError();
-  llvm::Expected<EmittedLibrary> library = emit(**fused, options);
+  llvm::Expected<EmittedLibrary> library = emit(**fused, options, report ? *report : unread);
   return library ? writeLibrary(*library, options.name, options.outputDirectory, options.threads)
                  : library.takeError();
 }
 
+llvm::Expected<AssignedSchedules> scheduleKernels(Graphs kernels, const CompileOptions &options,
+                                                  std::optional<heed_cpu_level> level) {
+  MLIRContext context;
+  CompileReport unread;
+  llvm::Expected<Module> fused = fuseKernels(context, kernels);
+  if (!fused)
+    return fused.takeError();
+  llvm::Expected<CpuLevels> levels = parseTarget(options.target);
+  if (!levels)
+    return levels.takeError();
+  if (!level && levels->size() > 1)
+    return llvm::createStringError(
+        llvm::formatv("target: found '{0}', one CPU level is needed, since schedules hold for one; write for "
+                      "example {1}",
+                      options.target, levelName(levels->front())));
+  return schedule(**fused, HalideBackend(level.value_or(levels->front())), *levels, options, unread);
+}
+
+llvm::Expected<std::string> printSchedules(Graphs kernels, const CompileOptions &options) {
+  llvm::Expected<AssignedSchedules> schedules = scheduleKernels(kernels, options);
+  if (!schedules)
+    return schedules.takeError();
+  return printScheduleFile(schedules->file);
+}
+
+static llvm::Expected<std::string> functionsText(const EmittedLibrary &library, CodeForm form,
+                                                 unsigned threads) {
+  std::string text;
+  for (const EmittedLevel &level : library.levels) {
+    llvm::Expected<std::string> functions = level.functions.print(form, threads);
+    if (!functions)
+      return functions;
+    text += *functions;
+  }
+  return text;
+}
+
 llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage,
                                        const CompileOptions &options) {
+  if (stage == Stage::Schedule)
+    return printSchedules(&kernel, options);
   MLIRContext context;
   llvm::Expected<Module> module =
       stage == Stage::Heed ? importKernels(context, &kernel) : fuseKernels(context, &kernel);
@@ -77,20 +144,14 @@ llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage,
     return module.takeError();
   if (stage <= Stage::Fused)
     return printed(**module);
-  if (stage == Stage::Schedule) {
-    llvm::Expected<HalideBackend> backend = HalideBackend::create(options.target);
-    auto schedules = backend ? schedule(**module, *backend, options) : backend.takeError();
-    if (!schedules)
-      return schedules.takeError();
-    return printSchedules(*schedules);
-  }
-  llvm::Expected<EmittedLibrary> library = emit(**module, options);
+  CompileReport unread;
+  llvm::Expected<EmittedLibrary> library = emit(**module, options, unread);
   if (!library)
     return library.takeError();
   if (stage == Stage::Driver)
-    return writeDriver(library->programs);
-  return library->functions.print(stage == Stage::Asm ? CodeForm::Assembly : CodeForm::Statement,
-                                  options.threads);
+    return driverText(*library);
+  return functionsText(*library, stage == Stage::Asm ? CodeForm::Assembly : CodeForm::Statement,
+                       options.threads);
 }
 
 } // namespace heed

@@ -8,6 +8,7 @@
 #ifndef HEED_CODEGEN_COMPILE_H
 #define HEED_CODEGEN_COMPILE_H
 
+#include "Emit/AssignSchedules.h"
 #include "heed/dsl/graph_data.hpp"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -15,7 +16,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace heed {
 
@@ -23,10 +26,17 @@ namespace heed {
 struct CompileOptions {
   std::string name = "kernels";             ///< library: libNAME.a, NAME.h, NAME_c.h
   std::string outputDirectory = ".";        ///< created when missing
-  std::string scheduleFile;                 ///< empty: default schedules
+  std::string scheduleFile;                 ///< empty: those beside the sources, else the defaults
+  std::vector<std::string> sources;         ///< of the spec, beside which schedules are looked for
   llvm::ArrayRef<const spec::graph *> spec; ///< all its kernels: a schedule file may speak of those left out
-  std::string target = "host";              ///< "host", or a CPU such as x86-64-linux-avx2-fma
+  std::string target = "host";              ///< CPU levels, see parseTarget
   unsigned threads = 0;                     ///< tile functions compiled at a time; 0: one per core
+};
+
+/// What a compilation says of itself.
+struct CompileReport {
+  std::set<std::string> scheduleFiles; ///< that were read
+  std::vector<std::string> notes;      ///< for the user, one sentence each
 };
 
 /// A form to stop at and print, in the order of the way through.
@@ -42,7 +52,18 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fuseKernels(mlir::MLIRContext 
                                                               llvm::ArrayRef<const spec::graph *> kernels);
 
 /// Writes libNAME.a, NAME.h and NAME_c.h into the output directory. An error names the spec's file and line.
-llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options);
+llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options,
+                           CompileReport *report = nullptr);
+
+/// The schedules that the kernels are compiled with for one of the target's CPU levels; without `level` the
+/// target must be one, since schedules hold for one.
+llvm::Expected<AssignedSchedules> scheduleKernels(llvm::ArrayRef<const spec::graph *> kernels,
+                                                  const CompileOptions &options,
+                                                  std::optional<heed_cpu_level> level = std::nullopt);
+
+/// The text of Stage::Schedule for several kernels.
+llvm::Expected<std::string> printSchedules(llvm::ArrayRef<const spec::graph *> kernels,
+                                           const CompileOptions &options);
 
 /// The text of one kernel at a stage.
 llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage, const CompileOptions &options);

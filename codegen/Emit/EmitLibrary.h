@@ -12,14 +12,28 @@
 
 namespace heed {
 
-struct EmittedLibrary {
+/// The kernels of a library for one CPU level.
+struct EmittedLevel {
   std::vector<program::Program> programs;
   TileFunctions functions;
 };
 
-/// Programs and tile functions of all kernels; functions are named after `library`.
-llvm::Expected<EmittedLibrary> emitKernels(mlir::ModuleOp kernels, const HalideBackend &backend,
-                                           const ScheduleTable &schedules, const std::string &library);
+/// The same kernels for every level, highest first.
+struct EmittedLibrary {
+  std::vector<EmittedLevel> levels;
+
+  const std::vector<program::Program> &programs() const { return levels.front().programs; }
+};
+
+/// What the functions of a level are named after: the library, and the level where there are several.
+std::string functionPrefix(const std::string &library, heed_cpu_level level, size_t levelCount);
+
+/// Programs and tile functions of all kernels for the backend's level.
+llvm::Expected<EmittedLevel> emitKernels(mlir::ModuleOp kernels, const HalideBackend &backend,
+                                         const ScheduleChoices &schedules, const std::string &prefix);
+
+/// The C text of all programs.
+std::string driverText(const EmittedLibrary &library);
 
 /// libNAME.a, NAME.h and NAME_c.h in `directory`.
 llvm::Error writeLibrary(const EmittedLibrary &library, const std::string &name, const std::string &directory,

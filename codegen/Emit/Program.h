@@ -106,12 +106,16 @@ struct Launch {
   unsigned work = 0;
 };
 
-/// Run when extent <= atMost, unless atMost is negative, and the scalar argument `zeroArgument`, if any,
-/// holds 0.
-struct Alternative {
+/// extent <= atMost
+struct Condition {
   unsigned extent = 0;
-  int64_t atMost = -1;
+  int64_t atMost = 0;
+};
+
+/// Run when all conditions hold and the scalar argument `zeroArgument`, if any, holds 0.
+struct Alternative {
   std::optional<unsigned> zeroArgument;
+  llvm::SmallVector<Condition, HEED_MAX_CONDITIONS> conditions;
   std::vector<Launch> launches;
 };
 
@@ -127,8 +131,10 @@ struct Bound {
   bool operator==(const Bound &) const = default;
 };
 
+/// A kernel for one CPU level.
 struct Program {
   std::string name;
+  heed_cpu_level level = HEED_CPU_ANY;
   std::vector<std::string> symbols;
   std::vector<Extent> extents;
   std::vector<Argument> arguments;

@@ -2,6 +2,9 @@
 
 #include "WriteDriver.h"
 
+#include "Target/CpuLevel.h"
+#include "TileFunctions.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,13 +25,34 @@ const char *enumerator(heed_dtype type) {
   return names[type];
 }
 
-/// Writes one program; nested arrays come before the table that points to them.
+const char *enumerator(heed_cpu_level level) {
+  switch (level) {
+  case HEED_CPU_ANY:
+    return "HEED_CPU_ANY";
+  case HEED_CPU_X86_64_V2:
+    return "HEED_CPU_X86_64_V2";
+  case HEED_CPU_X86_64_V3:
+    return "HEED_CPU_X86_64_V3";
+  case HEED_CPU_X86_64_V4:
+    return "HEED_CPU_X86_64_V4";
+  case HEED_CPU_X86_64_V4_BF16:
+    return "HEED_CPU_X86_64_V4_BF16";
+  case HEED_CPU_AARCH64:
+    return "HEED_CPU_AARCH64";
+  }
+  llvm_unreachable("every level is listed");
+}
+
+/// Writes one program; nested arrays come before the table that points to them. The programs of lower levels
+/// are seen in this file only, and come before those that lead to them.
 class Writer {
 public:
-  Writer(llvm::raw_ostream &os, const Program &program) : os(os), program(program) {}
+  /// `otherwise` is the program of the next lower level, if any.
+  Writer(llvm::raw_ostream &os, const Program &program, bool isHighest, const Program *otherwise)
+      : os(os), program(program), isHighest(isHighest), otherwise(otherwise) {}
 
   void write() {
-    os << formatv("// ---- {0}\n\n", program.name);
+    os << formatv("// ---- {0}, {1}\n\n", program.name, levelName(program.level));
     symbols();
     extents();
     arguments();
@@ -38,8 +62,9 @@ public:
         launches(alternative, id(formatv("step{0}_{1}", number, choice).str()));
     steps();
     bounds();
-    os << formatv("const heed_program heed_program_{0} = {{\n    .version = HEED_ABI_VERSION,\n"
-                  "    .name = \"{0}\",\n",
+    os << formatv("{0} = {{\n    .version = HEED_ABI_VERSION,\n    .name = \"{1}\",\n",
+                  isHighest ? "const heed_program heed_program_" + program.name
+                            : "static const heed_program " + id("program"),
                   program.name);
     table("symbol", "symbols", program.symbols.size());
     table("extent", "extents", program.extents.size());
@@ -49,11 +74,19 @@ public:
     table("step", "steps", program.steps.size());
     if (!program.bounds.empty())
       table("bound", "bounds", program.bounds.size());
+    os << formatv("    .cpu_level = {0},\n", enumerator(program.level));
+    if (otherwise)
+      os << formatv("    .otherwise = &{0},\n", idOf(*otherwise, "program"));
     os << "};\n";
   }
 
 private:
-  std::string id(llvm::StringRef part) const { return program.name + "_" + part.str(); }
+  static std::string idOf(const Program &lower, llvm::StringRef part) {
+    return lower.name + "_" + identifier(levelName(lower.level)) + "_" + part.str();
+  }
+  std::string id(llvm::StringRef part) const {
+    return isHighest ? program.name + "_" + part.str() : idOf(program, part);
+  }
 
   void table(llvm::StringRef one, llvm::StringRef many, size_t size) {
     os << formatv("    .{0}_count = {1},\n", one, size);
@@ -126,8 +159,9 @@ private:
 
   std::string condition(const Alternative &alternative) const {
     std::string text;
-    if (alternative.atMost >= 0)
-      text = formatv("{0} <= {1}", program.text(alternative.extent), alternative.atMost);
+    for (const Condition &condition : alternative.conditions)
+      text += formatv("{0}{1} <= {2}", text.empty() ? "" : ", ", program.text(condition.extent),
+                      condition.atMost);
     if (alternative.zeroArgument)
       text += (text.empty() ? "" : ", ") + program.arguments[*alternative.zeroArgument].name + " == 0";
     return text.empty() ? text : " // " + text;
@@ -236,9 +270,14 @@ private:
       std::string name = id(formatv("step{0}", number).str());
       os << formatv("static const heed_alternative {0}[] = {{\n", name);
       for (auto [choice, alternative] : llvm::enumerate(step.alternatives)) {
-        os << formatv("    {{{0}, {1}, {2}, {3}, {4}_{5}_launches},{6}\n", alternative.extent,
-                      alternative.zeroArgument ? int(*alternative.zeroArgument) : -1, alternative.atMost,
-                      alternative.launches.size(), name, choice, condition(alternative));
+        os << formatv("    {{{0}, {1}, {{", alternative.zeroArgument ? int(*alternative.zeroArgument) : -1,
+                      alternative.conditions.size());
+        if (alternative.conditions.empty())
+          os << "{0, 0}";
+        llvm::interleaveComma(alternative.conditions, os,
+                              [&](auto &c) { os << formatv("{{{0}, {1}}", c.extent, c.atMost); });
+        os << formatv("}, {0}, {1}_{2}_launches},{3}\n", alternative.launches.size(), name, choice,
+                      condition(alternative));
       }
       os << "};\n";
     }
@@ -264,24 +303,36 @@ private:
 
   llvm::raw_ostream &os;
   const Program &program;
+  bool isHighest;
+  const Program *otherwise;
   std::map<std::string, std::string> arrays; ///< content -> name
 };
 
 } // namespace
 
-std::string writeDriver(llvm::ArrayRef<Program> programs) {
+/// All functions, each once.
+static void declareFunctions(llvm::raw_ostream &os, llvm::ArrayRef<ProgramsOfLevel> levels) {
+  llvm::StringSet<> declared;
+  for (ProgramsOfLevel programs : levels)
+    for (const Program &program : programs)
+      for (const Step &step : program.steps)
+        for (const Alternative &alternative : step.alternatives)
+          for (const Launch &launch : alternative.launches)
+            if (declared.insert(launch.function).second)
+              os << formatv("int {0}(void **args);\n", launch.function);
+}
+
+std::string writeDriver(llvm::ArrayRef<ProgramsOfLevel> levels) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// Generated by heed. Axes of operands are innermost first.\n#include <heed/abi.h>\n\n";
-  llvm::StringSet<> declared;
-  for (const Program &program : programs)
-    for (const Step &step : program.steps)
-      for (const Alternative &alternative : step.alternatives)
-        for (const Launch &launch : alternative.launches)
-          if (declared.insert(launch.function).second)
-            os << formatv("int {0}(void **args);\n", launch.function);
-  os << "\n";
-  llvm::interleave(programs, os, [&](const Program &program) { Writer(os, program).write(); }, "\n");
+  declareFunctions(os, levels);
+  for (size_t kernel = 0; kernel < levels.front().size(); ++kernel)
+    for (size_t level = levels.size(); level-- > 0;) {
+      os << "\n";
+      bool isLowest = level + 1 == levels.size();
+      Writer(os, levels[level][kernel], level == 0, isLowest ? nullptr : &levels[level + 1][kernel]).write();
+    }
   return text;
 }
 

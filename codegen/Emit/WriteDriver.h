@@ -12,8 +12,12 @@
 
 namespace heed {
 
-/// C11 text that defines `heed_program_NAME` for every program.
-std::string writeDriver(llvm::ArrayRef<program::Program> programs);
+/// The same kernels, in the same order, for each CPU level of a library.
+using ProgramsOfLevel = llvm::ArrayRef<program::Program>;
+
+/// C11 text that defines `heed_program_NAME` for every kernel: that of the first, the highest level, which
+/// leads to those of the others.
+std::string writeDriver(llvm::ArrayRef<ProgramsOfLevel> levels);
 
 } // namespace heed
 

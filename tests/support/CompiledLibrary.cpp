@@ -3,6 +3,7 @@
 #include "Compile.h"
 #include "Emit/EmitLibrary.h"
 #include "Emit/Library.h"
+#include "Target/CpuLevel.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <dlfcn.h>
@@ -22,26 +23,30 @@ std::string CompiledLibrary::compile(std::span<const spec::graph *const> kernels
   auto fused = fuseKernels(context, llvm::ArrayRef(kernels.data(), kernels.size()));
   if (!fused)
     return text(fused.takeError());
-  llvm::Expected<HalideBackend> backend = HalideBackend::create(target);
-  if (!backend)
-    return text(backend.takeError());
-  llvm::Expected<ScheduleTable> defaults = assignSchedules(**fused, **fused, *backend, "");
-  if (!defaults)
-    return text(defaults.takeError());
-  schedules = *defaults;
-  if (adjust)
-    adjust(schedules, backend->lanes());
-  for (const auto &[name, schedule] : schedules)
-    if (std::optional<std::string> wrong = checkSchedule(schedule, backend->lanes()))
-      return name + ": " + *wrong;
-  llvm::Expected<EmittedLibrary> library = emitKernels(**fused, *backend, schedules, "test");
-  if (!library)
-    return text(library.takeError());
+  llvm::Expected<CpuLevels> levels = parseTarget(target);
+  if (!levels)
+    return text(levels.takeError());
+  EmittedLibrary library;
+  for (heed_cpu_level level : *levels) {
+    HalideBackend backend(level);
+    for (const auto &[operation, scheduled] : scheduledOperations(**fused, backend))
+      schedules[operation] = scheduled.defaults;
+    if (adjust)
+      adjust(schedules, backend.lanes());
+    for (const auto &[name, schedule] : schedules)
+      if (std::optional<std::string> wrong = checkSchedule(schedule, backend.lanes()))
+        return name + ": " + *wrong;
+    llvm::Expected<EmittedLevel> emitted =
+        emitKernels(**fused, backend, withoutSizes(schedules), functionPrefix("test", level, levels->size()));
+    if (!emitted)
+      return text(emitted.takeError());
+    library.levels.push_back(std::move(*emitted));
+  }
   llvm::SmallString<128> path;
   if (llvm::sys::fs::createUniqueDirectory("heed-test", path))
     return "no folder for the library can be made";
   folder = path.str().str();
-  if (std::string wrong = text(writeLibrary(*library, "test", folder, 0)); !wrong.empty())
+  if (std::string wrong = text(writeLibrary(library, "test", folder, 0)); !wrong.empty())
     return wrong;
   if (std::string wrong = text(linkSharedObject(folder + "/test.so", {folder + "/libtest.a"}));
       !wrong.empty())

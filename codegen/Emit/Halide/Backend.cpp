@@ -6,7 +6,8 @@
 #include "Emitter.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -31,36 +32,48 @@ Schedule defaultFor(ir::LinearOp op, int lanes) {
                          lanes);
 }
 
+std::optional<Schedule> defaultFor(Operation *op, int lanes) {
+  return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
+      .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { return defaultFor(op, lanes); })
+      .Case<ir::ScoresOp>([&](auto) { return defaultScoresSchedule(lanes); })
+      .Case<ir::MatmulOp>([&](auto) { return defaultMatmulSchedule(lanes); })
+      .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
+            ir::RmsNormOp>([&](auto op) {
+        return defaultRowsSchedule(staticValue(ir::tensorType(op.getInput()).getExtent(-1)));
+      })
+      .Case<ir::MapOp>([&](auto) { return defaultMapSchedule(lanes); })
+      .Default([](auto) { return std::nullopt; });
+}
+
+/// The symbolic extents of what an operation reads and writes.
+std::vector<std::string> symbolsOf(Operation *op) {
+  std::set<std::string> symbols;
+  auto add = [&](Value value) {
+    for (ir::ExtentAttr axis : ir::tensorType(value).getShape())
+      for (StringAttr symbol : axis.getSymbols())
+        symbols.insert(symbol.str());
+  };
+  llvm::for_each(op->getOperands(), add);
+  llvm::for_each(op->getResults(), add);
+  return {symbols.begin(), symbols.end()};
+}
+
 } // namespace
 
-llvm::Expected<HalideBackend> HalideBackend::create(StringRef name) {
-  std::optional<kernels::CpuTarget> found = kernels::findTarget(name.str());
-  if (!found)
-    return llvm::createStringError(llvm::formatv(
-        "target: found '{0}', 'host' or a CPU is needed; write for example x86-64-linux-avx2-fma", name));
-  HalideBackend backend;
-  backend.target = std::make_shared<const kernels::CpuTarget>(*found);
-  return backend;
-}
+HalideBackend::HalideBackend(heed_cpu_level level)
+    : target(std::make_shared<const kernels::CpuTarget>(kernels::cpuTarget(level))) {}
+
+heed_cpu_level HalideBackend::level() const { return target->level; }
 
 int HalideBackend::lanes() const { return target->lanes; }
 
-void HalideBackend::addDefaultSchedules(ir::KernelOp kernel, ScheduleTable &schedules) const {
-  int lanes = target->lanes;
+void HalideBackend::addOperations(ir::KernelOp kernel, ScheduledOperations &operations) const {
   for (const NamedOperation &named : namedOperations(kernel))
-    llvm::TypeSwitch<Operation *>(named.op)
-        .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { schedules[named.name] = defaultFor(op, lanes); })
-        .Case<ir::ScoresOp>([&](auto) { schedules[named.name] = defaultScoresSchedule(lanes); })
-        .Case<ir::MatmulOp>([&](auto) { schedules[named.name] = defaultMatmulSchedule(lanes); })
-        .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
-              ir::RmsNormOp>([&](auto op) {
-          schedules[named.name] =
-              defaultRowsSchedule(staticValue(ir::tensorType(op.getInput()).getExtent(-1)));
-        })
-        .Case<ir::MapOp>([&](auto) { schedules[named.name] = defaultMapSchedule(lanes); });
+    if (std::optional<Schedule> schedule = defaultFor(named.op, target->lanes))
+      operations[named.name] = {*schedule, symbolsOf(named.op)};
 }
 
-FailureOr<program::Program> HalideBackend::emit(ir::KernelOp kernel, const ScheduleTable &schedules,
+FailureOr<program::Program> HalideBackend::emit(ir::KernelOp kernel, const ScheduleChoices &schedules,
                                                 TileFunctions &functions) const {
   Placement placement(kernel);
   ProgramBuilder builder(kernel, placement);
@@ -68,7 +81,9 @@ FailureOr<program::Program> HalideBackend::emit(ir::KernelOp kernel, const Sched
   for (const NamedOperation &named : namedOperations(kernel))
     if (failed(emitter.emit(named.op, named.name)))
       return failure();
-  return builder.take();
+  program::Program program = builder.take();
+  program.level = target->level;
+  return program;
 }
 
 } // namespace heed

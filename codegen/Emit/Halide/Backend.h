@@ -11,7 +11,7 @@
 #include "Dialect/Heed.h"
 #include "Emit/Program.h"
 #include "Emit/TileFunctions.h"
-#include "Schedule/Schedule.h"
+#include "Schedule/ScheduleChoice.h"
 
 #include <memory>
 
@@ -23,17 +23,19 @@ struct CpuTarget;
 
 class HalideBackend {
 public:
-  /// "host" or a CPU such as x86-64-linux-avx2-fma.
-  static llvm::Expected<HalideBackend> create(llvm::StringRef target);
+  /// For code of one CPU level.
+  explicit HalideBackend(heed_cpu_level level);
+
+  heed_cpu_level level() const;
 
   /// 32-bit elements of one vector.
   int lanes() const;
 
-  /// Adds the default schedule of every operation that does work, under the operation's name.
-  void addDefaultSchedules(ir::KernelOp kernel, ScheduleTable &schedules) const;
+  /// Every operation of a kernel that does work, with its default schedule.
+  void addOperations(ir::KernelOp kernel, ScheduledOperations &operations) const;
 
   /// Emits a kernel whose operands all have views (insertCopies). Reports faults on the operation.
-  llvm::FailureOr<program::Program> emit(ir::KernelOp kernel, const ScheduleTable &schedules,
+  llvm::FailureOr<program::Program> emit(ir::KernelOp kernel, const ScheduleChoices &schedules,
                                          TileFunctions &functions) const;
 
 private:

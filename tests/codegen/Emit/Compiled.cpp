@@ -3,10 +3,10 @@
 #include "Emit/EmitLibrary.h"
 #include "Emit/Library.h"
 #include "Emit/Placement.h"
-#include "Emit/WriteDriver.h"
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "Support/Dialects.h"
+#include "Target/CpuLevel.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -36,28 +36,26 @@ struct Emission {
     return diagnostics.check(verify(*module));
   }
 
-  llvm::Expected<EmittedLibrary> emit(const std::string &scheduleFile, const std::string &target = "host",
+  /// The schedules are text without the line of the version.
+  llvm::Expected<EmittedLibrary> emit(const std::string &schedule, const std::string &target = "host",
                                       const std::string &library = "test") {
-    llvm::Expected<HalideBackend> backend = HalideBackend::create(target);
-    if (!backend)
-      return backend.takeError();
-    llvm::Expected<ScheduleTable> schedules = assignSchedules(*module, *module, *backend, scheduleFile);
-    if (!schedules)
-      return schedules.takeError();
-    return emitKernels(*module, *backend, *schedules, library);
-  }
-};
-
-/// A file that exists while the schedule is read.
-struct ScheduleFile {
-  ScratchFolder folder;
-  std::string path;
-
-  explicit ScheduleFile(const std::string &text) : folder(llvm::cantFail(ScratchFolder::create())) {
-    if (text.empty())
-      return;
-    path = *folder + "/schedule";
-    llvm::cantFail(writeFile(path, text));
+    llvm::Expected<CpuLevels> levels = parseTarget(target);
+    if (!levels)
+      return levels.takeError();
+    EmittedLibrary result;
+    for (heed_cpu_level level : *levels) {
+      HalideBackend backend(level);
+      auto schedules = assignSchedules(*module, *module, backend, levelName(level).str(),
+                                       ScheduleText{"schedule", "heed schedules 1\n" + schedule});
+      if (!schedules)
+        return schedules.takeError();
+      auto emitted =
+          emitKernels(*module, backend, schedules->choices, functionPrefix(library, level, levels->size()));
+      if (!emitted)
+        return emitted.takeError();
+      result.levels.push_back(std::move(*emitted));
+    }
+    return result;
   }
 };
 
@@ -68,11 +66,10 @@ std::string message(llvm::Error error) { return error ? llvm::toString(std::move
 Compiled::Compiled(const std::string &text, const std::string &schedule, const std::string &target) {
   Emission emission;
   REQUIRE(message(emission.parse(text)) == "");
-  ScheduleFile file(schedule);
-  llvm::Expected<EmittedLibrary> library = emission.emit(file.path, target);
+  llvm::Expected<EmittedLibrary> library = emission.emit(schedule, target);
   REQUIRE(message(library.takeError()) == "");
-  programs = library->programs;
-  driver = writeDriver(programs);
+  programs = library->programs();
+  driver = driverText(*library);
 
   llvm::SmallString<128> path;
   REQUIRE_FALSE(llvm::sys::fs::createUniqueDirectory("heed-test", path));
@@ -103,11 +100,10 @@ std::string Compiled::call(const std::string &kernel, const std::vector<heed_vie
 Written written(const std::string &text, const std::string &name, const std::string &schedule) {
   Emission emission;
   REQUIRE(message(emission.parse(text)) == "");
-  ScheduleFile file(schedule);
-  auto library = emission.emit(file.path, "x86-64-linux-avx-avx2-f16c-fma-sse41", name);
+  auto library = emission.emit(schedule, "x86-64-v3", name);
   REQUIRE(message(library.takeError()) == "");
-  return {writeDriver(library->programs), writeHeader(name, library->programs),
-          writeCHeader(name, library->programs)};
+  return {driverText(*library), writeHeader(name, library->programs()),
+          writeCHeader(name, library->programs())};
 }
 
 void writeArchiveOf(const std::string &text, const std::string &name, const std::string &folder) {
@@ -122,8 +118,7 @@ std::string compileError(const std::string &text, const std::string &schedule) {
   Emission emission;
   if (std::string fault = message(emission.parse(text)); !fault.empty())
     return fault;
-  ScheduleFile file(schedule);
-  return message(emission.emit(file.path).takeError());
+  return message(emission.emit(schedule).takeError());
 }
 
 std::string withCopies(const std::string &text) {

@@ -1,6 +1,7 @@
 // Every family of attention tiles against the naive evaluation, over awkward sizes.
 #include "AttentionFamilies.h"
 
+#include "Target/CpuLevel.h"
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -156,12 +157,11 @@ TEST_CASE("every CPU level gives the same", "[attention]") {
   const PlainProgram causal = [](double score, int, int query, int key) {
     return PlainScore{score, key <= query};
   };
-  for (const char *name :
-       {"x86-64-linux", "x86-64-linux-avx-sse41", "x86-64-linux-avx2-fma-f16c-avx-sse41", "host"}) {
-    const CpuTarget target = findTarget(name).value();
+  for (const heed_cpu_level level : hostLevels()) {
+    const CpuTarget target = cpuTarget(level);
     const AttentionSchedule schedule = defaultSchedule(AttentionSizes{}, target.lanes);
     AttentionProblem problem(1, 70, 75, 19, 21);
-    INFO(name);
+    INFO(levelName(level).str());
     problem.run(AttentionProblem::Rows(kernel, schedule.rows, target));
     CHECK(problem.error(kernel, causal) < tolerance);
     problem.run(AttentionProblem::Rows(kernel, schedule.small, target));

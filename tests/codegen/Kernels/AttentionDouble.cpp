@@ -1,6 +1,7 @@
 // Elements of 64 bits: accumulated in 64 bits by an exponential of that accuracy.
 #include "AttentionFamilies.h"
 
+#include "Target/CpuLevel.h"
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -77,12 +78,12 @@ TEST_CASE("a mask and a bias in double precision, and the weights", "[attention]
 
 TEST_CASE("every CPU level in double precision", "[attention][double]") {
   const AttentionKernel kernel = causalKernel();
-  for (const char *name : {"x86-64-linux", "x86-64-linux-avx2-fma-f16c-avx-sse41"}) {
-    const CpuTarget target = findTarget(name).value();
+  for (const heed_cpu_level level : hostLevels()) {
+    const CpuTarget target = cpuTarget(level);
     const AttentionSchedule schedule = defaultSchedule(AttentionSizes{}, target.lanes);
     ProblemOf<double> problem(1, 70, 75, 19, 21);
     addBias(problem);
-    INFO(name);
+    INFO(levelName(level).str());
     problem.run(RowsTiles(kernel, schedule.rows, target));
     CHECK(problem.error(kernel, causal(problem)) < tolerance);
     problem.run(RowsTiles(kernel, schedule.small, target));

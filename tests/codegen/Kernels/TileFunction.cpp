@@ -5,6 +5,7 @@
 #include "Rows.h"
 #include "VectorMath.h"
 
+#include "Target/CpuLevel.h"
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -55,22 +56,28 @@ std::vector<TileFunction> everyKernel(const CpuTarget &target) {
 TEST_CASE("an object needs nothing but scratch memory and the C library", "[tile]") {
   const std::set<std::string> allowed = {
       "heed_scratch_allocate", "heed_scratch_release", "memset", "memcpy", "logf", "erf"};
-  for (const char *name : {"host", "x86-64-linux-avx2-fma-f16c-avx-sse41", "x86-64-linux"}) {
-    const CpuTarget target = findTarget(name).value();
+  for (const heed_cpu_level level :
+       {HEED_CPU_X86_64_V2, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V4, HEED_CPU_AARCH64}) {
+    const CpuTarget target = cpuTarget(level);
     for (const TileFunction &function : everyKernel(target))
       for (const std::string &symbol : undefinedSymbols(compile(function, target, Form::Object))) {
-        INFO(name << ", " << function.name);
+        INFO(levelName(level).str() << ", " << function.name);
         CHECK((allowed.count(symbol) == 1 ? std::string() : symbol) == "");
       }
   }
 }
 
-TEST_CASE("unknown targets are not found", "[tile]") {
-  CHECK(!findTarget("cmake"));
-  CHECK(!findTarget(""));
-  CHECK(findTarget("x86-64-linux-avx2-fma-f16c-avx-sse41")->lanes == 8);
-  CHECK(findTarget("x86-64-linux-avx2-fma-f16c-avx-sse41")->registers == 16);
-  CHECK(findTarget("x86-64-linux")->lanes == 4);
+TEST_CASE("levels have lanes and registers", "[tile]") {
+  const auto has = [](heed_cpu_level level, int lanes, int registers) {
+    const CpuTarget target = cpuTarget(level);
+    return target.lanes == lanes && target.registers == registers;
+  };
+  CHECK(has(HEED_CPU_X86_64_V2, 4, 16));
+  CHECK(has(HEED_CPU_X86_64_V3, 8, 16));
+  CHECK(has(HEED_CPU_X86_64_V4, 16, 32));
+  CHECK(has(HEED_CPU_X86_64_V4_BF16, 16, 32));
+  CHECK(has(HEED_CPU_AARCH64, 4, 32));
+  CHECK_THROWS_AS(cpuTarget(HEED_CPU_ANY), std::logic_error);
 }
 
 TEST_CASE("without scratch memory a tile does nothing", "[tile]") {

@@ -1,8 +1,10 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 
 #include "Arrays/Arguments.h"
 #include "Arrays/GivenInputs.h"
 #include "Arrays/GuardedTensor.h"
+#include "Kernels/RunLevel.h"
 #include "Arrays/RandomInputs.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/Sizes.h"
@@ -75,7 +77,7 @@ nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &option
     sizes[kernel.symbols[i]] = values[i];
   bool memoryBound = result.limit == "read_bandwidth";
   return {{"kernel", kernel.name},
-          {"target", options.compile.target},
+          {"target", heed_cpu_level_name(runLevel(options.compile.target))},
           {"sizes", sizes},
           {"threads", threads},
           {"dtype", computeType(kernel)},
@@ -131,7 +133,7 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments = makeArguments(kernel, task.values, inputs);
   Measurement result = measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats,
-                               options.compile.target);
+                               runLevel(options.compile.target));
   printRow(kernel, work.visible, result);
   return recordOf(kernel, options, task.values, threads, work.visible, result);
 }
@@ -140,10 +142,11 @@ void bench(const Options &options) {
   Specs specs({options.spec});
   int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   std::vector<Task> tasks = tasksOf(specs, options);
-  ProbeLoops loops = probeLoops(options.compile.target);
-  fmt::print("{} thread{}, {} ({} lanes)\n{:<28} {:>9} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n", threads,
-             threads == 1 ? "" : "s", loops.level, loops.lanes, "kernel", "visible", "median", "spread",
-             "rate        ", "limit", "", "share");
+  heed_cpu_level level = runLevel(options.compile.target);
+  ProbeLoops loops = probeLoops(level);
+  fmt::print("{} thread{}, {}, {} ({} lanes)\n{:<28} {:>9} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n",
+             threads, threads == 1 ? "" : "s", heed_cpu_level_name(level), loops.level, loops.lanes, "kernel",
+             "visible", "median", "spread", "rate        ", "limit", "", "share");
   nlohmann::ordered_json records = nlohmann::ordered_json::array();
   for (const Task &task : tasks)
     records.push_back(benchKernel(task, options, specs, threads));
@@ -183,8 +186,7 @@ void addBench(CLI::App &program) {
       ->capture_default_str();
   command->add_option("--json", options->json, "Write records to this file");
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
-  command->add_option("--target", options->compile.target, "\"host\", or a CPU such as x86-64-linux-avx2-fma")
-      ->capture_default_str();
+  addTargetFlag(*command, options->compile.target);
   command->callback([options] { bench(*options); });
 }
 

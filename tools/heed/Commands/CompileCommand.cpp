@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 
 #include "Kernels/SpecModule.h"
 #include "Kernels/StageNames.h"

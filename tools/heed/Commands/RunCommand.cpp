@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 #include "Commands/WeightFlags.h"
 
 #include "Arrays/Arguments.h"
@@ -92,6 +93,7 @@ void addRun(CLI::App &program) {
   command->add_option("--threads", options->threads, "Threads of the call; 0: one per core")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
+  addTargetFlag(*command, options->compile.target);
   command->callback([options] { runKernel(*options); });
 }
 

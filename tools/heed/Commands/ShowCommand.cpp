@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 
 #include "Kernels/GraphText.h"
 #include "Kernels/SpecModule.h"
@@ -41,8 +42,7 @@ void addShow(CLI::App &program) {
       ->check(CLI::IsMember(stageNames()))
       ->capture_default_str();
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
-  command->add_option("--target", options->compile.target, "\"host\", or a CPU such as x86-64-linux-avx2-fma")
-      ->capture_default_str();
+  addTargetFlag(*command, options->compile.target);
   command->add_flag("--dot", options->dot, "Print the graph for Graphviz: heed show SPEC --dot | dot -Tsvg");
   command->callback([options] { show(*options); });
 }

@@ -1,4 +1,5 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 #include "Commands/WeightFlags.h"
 
 #include "Arrays/GivenInputs.h"
@@ -113,6 +114,7 @@ void addVerify(CLI::App &program) {
   command->add_flag("--poison", options->poisoned,
                     "Put NaN and 1e30 into some keys and values: hidden ones must not matter");
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
+  addTargetFlag(*command, options->compile.target);
   command->callback([options] { verify(*options); });
 }
 

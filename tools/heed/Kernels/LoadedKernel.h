@@ -34,10 +34,14 @@ public:
   void call(std::span<const heed_view> arguments, int threads = 0,
             const heed_allocator *allocator = nullptr) const;
 
-  const heed_program &program() const { return *table; }
+  /// What calls run.
+  const heed_program &program() const { return *selected; }
+
+  /// The first of the library's programs, for its highest level.
+  const heed_program &highest() const { return *best; }
 
 private:
-  const heed_program *table = nullptr;
+  const heed_program *best = nullptr, *selected = nullptr;
 };
 
 } // namespace heed::tools

@@ -62,8 +62,8 @@ std::unique_ptr<float, void (*)(void *)> allocateHuge(std::size_t bytes) {
   return {static_cast<float *>(memory), std::free};
 }
 
-FmaProbe::FmaProbe(int threads, const std::string &target)
-    : threads(threads), loops(probeLoops(target)), rate(1e7) {
+FmaProbe::FmaProbe(int threads, heed_cpu_level level)
+    : threads(threads), loops(probeLoops(level)), rate(1e7) {
   for (int round = 0; round < 3; ++round)
     measure(0.01);
 }
@@ -76,8 +76,8 @@ double FmaProbe::measure(double seconds) {
 }
 
 BandwidthProbe::BandwidthProbe(int threads)
-    : threads(threads), loops(probeLoops("host")), bytes(probeBytes()), buffer(allocateHuge(bytes)),
-      rate(1e10) {
+    : threads(threads), loops(probeLoops(static_cast<heed_cpu_level>(heed_machine_cpu_level()))),
+      bytes(probeBytes()), buffer(allocateHuge(bytes)), rate(1e10) {
   timeOnThreads(threads, [&](int thread) {
     std::size_t part = bytes / sizeof(float) / threads;
     std::fill_n(buffer.get() + thread * part, part, 1.0f);

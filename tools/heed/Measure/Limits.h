@@ -14,15 +14,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
 namespace heed::tools {
 
 /// Fused multiply-adds in float32, two operations each, on several threads at once.
 class FmaProbe {
 public:
-  /// Uses the vectors that code for `target` may use.
-  FmaProbe(int threads, const std::string &target);
+  /// Uses the vectors that code for `level` has.
+  FmaProbe(int threads, heed_cpu_level level);
 
   /// Runs for about that long; operations per second of all threads together.
   double measure(double seconds);

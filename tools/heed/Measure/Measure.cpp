@@ -47,8 +47,8 @@ double quantile(std::vector<double> values, double part) {
 double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 Measurement measure(const std::function<void()> &call, const Work &work, int threads, int repeats,
-                    const std::string &target) {
-  FmaProbe fma(threads, target);
+                    heed_cpu_level level) {
+  FmaProbe fma(threads, level);
   std::optional<BandwidthProbe> bandwidth(threads);
   constexpr double probeTime = 0.02;
   double balance = fma.measure(probeTime) / bandwidth->measure(probeTime);

@@ -9,6 +9,7 @@
 #define HEED_TOOLS_MEASURE_H
 
 #include "Measure/Work.h"
+#include "heed/abi.h"
 
 #include <functional>
 #include <string>
@@ -26,11 +27,17 @@ struct Measurement {
 };
 
 /// `call` runs the kernel once. The limit is the read bandwidth when the operations per byte are fewer than
-/// the machine does while it reads one, else the FMA peak of the vectors that `target` has. The time is the
+/// the machine does while it reads one, else the FMA peak of the vectors that `level` has. The time is the
 /// median; the limit is the upper quartile of its probes, since other work on the machine can only push a
 /// limit down.
 Measurement measure(const std::function<void()> &call, const Work &work, int threads, int repeats,
-                    const std::string &target);
+                    heed_cpu_level level);
+
+/// Seconds that so many calls take.
+double timeCalls(const std::function<void()> &call, std::int64_t calls);
+
+/// Warms up, and finds how many calls make a sample that is long against the clock's grain.
+std::int64_t callsPerSample(const std::function<void()> &call);
 
 /// The middle of the values; 0 when there are none.
 double median(std::vector<double> values);

@@ -97,14 +97,11 @@ HEED_READ_ROWS(readGeneric, , Vector, set, load, plus, store, 4)
 
 } // namespace
 
-ProbeLoops probeLoops([[maybe_unused]] const std::string &target) {
+ProbeLoops probeLoops([[maybe_unused]] heed_cpu_level level) {
 #if defined(__x86_64__)
-  auto allows = [&](const char *feature) {
-    return target == "host" || target.find(feature) != std::string::npos;
-  };
-  if (__builtin_cpu_supports("avx512f") && allows("avx512"))
+  if (level >= HEED_CPU_X86_64_V4)
     return loops<16, wideAccumulators>("avx512f", fmaAvx512, readAvx512);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && (allows("avx2") || allows("avx512")))
+  if (level == HEED_CPU_X86_64_V3)
     return loops<8, narrowAccumulators>("avx2", fmaAvx2, readAvx2);
   return loops<4, narrowAccumulators>("sse2", fmaSse, readSse);
 #else

@@ -7,9 +7,10 @@
 #ifndef HEED_TOOLS_PROBELOOPS_H
 #define HEED_TOOLS_PROBELOOPS_H
 
+#include "heed/abi.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace heed::tools {
 
@@ -24,9 +25,8 @@ struct ProbeLoops {
   float (*read)(const float *first, std::size_t count, std::size_t pitch, int streams);
 };
 
-/// The widest loops that the CPU runs and that code for `target` may use: "host", or features such as
-/// x86-64-linux-avx2-fma.
-ProbeLoops probeLoops(const std::string &target);
+/// Loops of the vectors that code for a level has. The machine must run it.
+ProbeLoops probeLoops(heed_cpu_level level);
 
 } // namespace heed::tools
 

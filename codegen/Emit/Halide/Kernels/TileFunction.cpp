@@ -2,7 +2,7 @@
 
 #include "Prefetch.h"
 #include "Scratch.h"
-#include "heed/abi.h"
+#include "Target/CpuLevel.h"
 
 #include <cstddef>
 #include <cstdlib>
@@ -35,10 +35,24 @@ static_assert(sizeof(heed_buffer::type) == sizeof(halide_type_t));
 
 namespace {
 
-CpuTarget describe(const Target &target) {
-  const bool wide = target.has_feature(Target::AVX512) || target.has_feature(Target::AVX512_Skylake) ||
-                    target.arch == Target::ARM;
-  return {target.to_string(), target, target.natural_vector_size(Float(32)), wide ? 32 : 16};
+/// All that Halide takes for granted at a level. No kernel has code for BF16 yet, and Halide's Zen 4 would
+/// let LLVM use SSE4A, which Sapphire Rapids lacks.
+std::vector<Target::Feature> features(heed_cpu_level level) {
+  switch (level) {
+  case HEED_CPU_X86_64_V2:
+    return {Target::SSE41};
+  case HEED_CPU_X86_64_V3:
+    return {Target::SSE41, Target::AVX, Target::AVX2, Target::FMA, Target::F16C};
+  case HEED_CPU_X86_64_V4:
+  case HEED_CPU_X86_64_V4_BF16:
+    return {Target::SSE41, Target::AVX,    Target::AVX2,          Target::FMA,
+            Target::F16C,  Target::AVX512, Target::AVX512_Skylake};
+  case HEED_CPU_AARCH64:
+    return {};
+  case HEED_CPU_ANY:
+    break;
+  }
+  throw std::logic_error("level: no code can be made for it");
 }
 
 /// A folder of our own for Halide's output files.
@@ -78,16 +92,13 @@ OutputFileType outputType(Form form) {
 
 } // namespace
 
-CpuTarget hostTarget() { return describe(get_host_target()); }
-
-std::optional<CpuTarget> findTarget(std::string_view name) {
-  if (name == "host")
-    return hostTarget();
-  const std::string text(name);
-  if (!Target::validate_target_string(text))
-    return std::nullopt;
-  return describe(Target(text));
+CpuTarget cpuTarget(heed_cpu_level level) {
+  const bool isArm = level == HEED_CPU_AARCH64, is512 = level >= HEED_CPU_X86_64_V4 && !isArm;
+  const Target target(Target::Linux, isArm ? Target::ARM : Target::X86, 64, features(level));
+  return {level, target, target.natural_vector_size(Float(32)), isArm || is512 ? 32 : 16};
 }
+
+CpuTarget hostTarget() { return cpuTarget(hostLevel()); }
 
 std::string compile(const TileFunction &function, const CpuTarget &target, Form form) {
   Target complete = target.target.with_feature(Target::NoRuntime)

@@ -10,19 +10,18 @@
 #define HEED_CODEGEN_KERNELS_TILEFUNCTION_H
 
 #include "Opaque.h"
+#include "heed/abi.h"
 
 #include <Halide.h>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heed::kernels {
 
 /// A CPU level that code is made for.
 struct CpuTarget {
-  std::string name;      ///< "x86-64-linux-avx2-fma", as Halide writes it
+  heed_cpu_level level = HEED_CPU_ANY;
   Halide::Target target; ///< without the features that every tile function has
   int lanes = 0;         ///< 32-bit elements of one vector register
   int registers = 0;     ///< vector registers
@@ -30,9 +29,8 @@ struct CpuTarget {
 
 /// The machine this runs on.
 CpuTarget hostTarget();
+CpuTarget cpuTarget(heed_cpu_level level);
 
-/// "host" or a CPU as Halide names it, such as "x86-64-linux-avx2-fma"; nothing for any other name.
-std::optional<CpuTarget> findTarget(std::string_view name);
 
 /// A tile function before machine code is made of it. Cheap to build; compiling it is not.
 struct TileFunction {

@@ -1,0 +1,103 @@
+//===- CpuLevel.cpp - What code is compiled for ---------------------------===//
+
+#include "CpuLevel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace heed {
+namespace {
+
+struct Named {
+  heed_cpu_level level;
+  llvm::StringLiteral name;
+};
+
+/// Highest first.
+constexpr Named levels[] = {{HEED_CPU_AARCH64, "aarch64"},
+                            {HEED_CPU_X86_64_V4_BF16, "x86-64-v4-bf16"},
+                            {HEED_CPU_X86_64_V4, "x86-64-v4"},
+                            {HEED_CPU_X86_64_V3, "x86-64-v3"},
+                            {HEED_CPU_X86_64_V2, "x86-64-v2"}};
+
+/// The levels of x86-64 that have code of their own, highest first.
+constexpr heed_cpu_level distinctX86[] = {HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2};
+
+/// What LLVM must find for code of a level to run, beside what the level below needs.
+llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
+  static constexpr llvm::StringLiteral v2[] = {"ssse3", "sse4.1", "cx16"};
+  static constexpr llvm::StringLiteral v3[] = {"sse4.2", "movbe", "popcnt", "avx",  "avx2",
+                                               "fma",    "f16c",  "bmi",    "bmi2", "lzcnt"};
+  static constexpr llvm::StringLiteral v4[] = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"};
+  switch (level) {
+  case HEED_CPU_X86_64_V2:
+    return v2;
+  case HEED_CPU_X86_64_V3:
+    return v3;
+  case HEED_CPU_X86_64_V4:
+    return v4;
+  default:
+    llvm_unreachable("a level of x86-64 with code of its own");
+  }
+}
+
+#ifndef __aarch64__
+/// SSE4.1 where the CPU has not even that, since something must be named.
+CpuLevels x86HostLevels() {
+  llvm::StringMap<bool> found = llvm::sys::getHostCPUFeatures();
+  CpuLevels result;
+  for (heed_cpu_level level : llvm::reverse(distinctX86)) {
+    bool runs = llvm::all_of(features(level), [&](llvm::StringRef feature) { return found.lookup(feature); });
+    if (!runs && level != HEED_CPU_X86_64_V2)
+      break;
+    result.insert(result.begin(), level);
+  }
+  return result;
+}
+#endif
+
+llvm::Error wrongTarget(llvm::StringRef target, llvm::StringRef needed) {
+  return llvm::createStringError(llvm::formatv("target: found '{0}', {1}", target, needed));
+}
+
+} // namespace
+
+llvm::StringRef levelName(heed_cpu_level level) {
+  const Named *found = llvm::find_if(levels, [&](const Named &named) { return named.level == level; });
+  return found == std::end(levels) ? llvm::StringRef("any") : llvm::StringRef(found->name);
+}
+
+CpuLevels hostLevels() {
+#ifdef __aarch64__
+  return {HEED_CPU_AARCH64};
+#else
+  static const CpuLevels levels = x86HostLevels();
+  return levels;
+#endif
+}
+
+heed_cpu_level hostLevel() { return hostLevels().front(); }
+
+llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target) {
+  if (target == "host")
+    return CpuLevels{hostLevel()};
+  if (target == "x86-64")
+    return CpuLevels(std::begin(distinctX86), std::end(distinctX86));
+  llvm::SmallVector<llvm::StringRef> names;
+  target.split(names, ',');
+  for (llvm::StringRef name : names)
+    if (llvm::none_of(levels, [&](const Named &named) { return named.name == name; }))
+      return wrongTarget(name, "host, x86-64 or the name of a CPU level is needed; write for example "
+                               "x86-64-v3, or x86-64-v3,x86-64-v4");
+  CpuLevels result;
+  for (const Named &named : levels)
+    if (llvm::is_contained(names, named.name))
+      result.push_back(named.level);
+  if (result.front() == HEED_CPU_AARCH64 && result.size() > 1)
+    return wrongTarget(target, "levels of one architecture are needed; compile a library for each");
+  return result;
+}
+
+} // namespace heed
