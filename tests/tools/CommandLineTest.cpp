@@ -229,6 +229,27 @@ TEST_CASE("explain says what became of each softmax and what runs") {
              Contains("<- runs") && Contains("memory beside inputs and outputs, queries=100 keys=100"));
 }
 
+TEST_CASE("explain says where projections run") {
+  Session session(R"(#include <heed/dsl.hpp>
+using namespace heed;
+constexpr extent tokens{"tokens"};
+constexpr kernel block{"block", [](graph &g) {
+  tensor x = g.input("x", f32, {1, tokens, 8});
+  auto heads = [&](const char *name) { return split_heads(linear(x, g.weight(name, f32, {8, 8})), 2); };
+  tensor q = heads("w_q"), k = heads("w_k"), v = heads("w_v");
+  g.output("y", merge_heads(attention(q, k, v)));
+}};
+HEED_EXPORT(block);
+)");
+  Result result = session.run("explain spec.cpp");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK_THAT(
+      result.out,
+      Contains("    queries are projected by a launch of their own, block.linear: ") &&
+          Contains("  block.linear, block.linear_2 and block.linear_3 project one input: a launch each"));
+}
+
 TEST_CASE("scalars and vectors are given as numbers") {
   Session session(documentSpec);
   for (const char *name : {"q", "k"})

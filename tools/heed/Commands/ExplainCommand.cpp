@@ -67,13 +67,15 @@ std::string attentionText(const spec::graph &kernel, const FusedSoftmax &softmax
   if (ranges.full.lower != ranges.full.upper)
     text += fmt::format("; the mask is left out for keys {}", ranges.full.str());
   text += "\n";
+  if (!softmax.projection.empty())
+    text += fmt::format("    {}\n", softmax.projection);
   std::optional<LaunchShape> launch =
       call.complete ? launchShape(loaded.program(), softmax.name, kernel, call.values) : std::nullopt;
   return launch && softmax.chain ? text + tilesText(kernel, softmax.attention, *softmax.chain, *launch, call)
                                  : text;
 }
 
-/// What became of every softmax.
+/// What became of every softmax, and how projections run.
 std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded, const Call &call) {
   FusedKernel fused(kernel);
   std::string text;
@@ -82,7 +84,11 @@ std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded
     if (softmax.attention)
       text += attentionText(kernel, softmax, loaded, call);
   }
-  return text.empty() ? "  no softmax\n" : text;
+  if (text.empty())
+    text = "  no softmax\n";
+  for (const std::string &sentence : fused.projections())
+    text += fmt::format("  {}\n", sentence);
+  return text;
 }
 
 /// Peak of temporaries and scratch in a call.
@@ -118,13 +124,16 @@ void addExplain(CLI::App &program) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
       program.add_subcommand("explain", "Say what became of each attention and what a call runs");
-  command->footer("For each softmax: fused into an attention or why not, and the keys it visits. Then the "
-                  "kernels that run\n"
-                  "in order, with the sizes that choose between them and their blocks, and the temporaries. "
-                  "With all sizes\n"
-                  "given also what becomes of each attention's tiles for these inputs (those that aren't "
-                  "given are drawn as\n"
-                  "by bench), and the memory that a call takes.");
+  command->footer("For each softmax: fused into an attention or why not, the keys it visits, and where "
+                  "its queries are\n"
+                  "projected. Then whether projections of one input run as one launch. Then the schedule of "
+                  "each operation\n"
+                  "and where it is from. Then the kernels that run in order, with the sizes that choose "
+                  "between them and\n"
+                  "their blocks, and the temporaries. With all sizes given also what becomes of each "
+                  "attention's tiles for\n"
+                  "these inputs (those that aren't given are drawn as by bench), and the memory that a call "
+                  "takes.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command->add_option("-s,--size", options->sizes, "NAME=VALUE for a symbolic extent")->take_all();

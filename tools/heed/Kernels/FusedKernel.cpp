@@ -5,6 +5,7 @@
 #include "Kernels/SpecModule.h"
 #include "Support/ToolError.h"
 #include "Transforms/Explain.h"
+#include "Transforms/ExplainProjections.h"
 
 #include <map>
 
@@ -32,14 +33,17 @@ FusedKernel::FusedKernel(const spec::graph &kernel) {
     std::map<mlir::Operation *, std::string> names;
     for (const NamedOperation &named : namedOperations(operation))
       names[named.op] = named.name;
+    auto nameOf = [&](mlir::Operation *op) { return names[op]; };
+    sentences = explainMergedProjections(operation, nameOf);
     std::map<std::string, int> attentionsAt; // so far, by their place in the spec
     for (const SoftmaxReport &report : explainSoftmaxes(operation)) {
-      FusedSoftmax &softmax = found.emplace_back(FusedSoftmax{report.text, nullptr, "", std::nullopt});
+      FusedSoftmax &softmax = found.emplace_back(FusedSoftmax{report.text, nullptr, "", std::nullopt, ""});
       softmax.attention = llvm::dyn_cast_or_null<ir::AttentionOp>(report.operation);
       if (!softmax.attention)
         continue;
       std::string place = ir::locationStr(softmax.attention.getLoc());
       softmax.name = names[softmax.attention];
+      softmax.projection = explainQueryProjection(softmax.attention, nameOf);
       softmax.chain = chainOf(kernel, place, attentionsAt[place]++);
     }
   }

@@ -24,6 +24,7 @@ struct FusedSoftmax {
   ir::AttentionOp attention;       ///< null where there is none
   std::string name;                ///< of the attention, such as KERNEL.attention
   std::optional<ScoreChain> chain; ///< of the attention in the plain graph
+  std::string projection;          ///< of the attention's queries, in words, if it is a launch of its own
 };
 
 class FusedKernel {
@@ -34,10 +35,14 @@ public:
   /// In the kernel's order.
   const std::vector<FusedSoftmax> &softmaxes() const { return found; }
 
+  /// How projections of one input run, a sentence each.
+  const std::vector<std::string> &projections() const { return sentences; }
+
 private:
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<FusedSoftmax> found;
+  std::vector<std::string> sentences;
 };
 
 } // namespace heed::tools
