@@ -34,6 +34,7 @@ class Case:
     formula: object = None
     unit: str = "GFLOP/s"
     title: str = ""
+    behind: str = ""  # why heed is not first in a comparison, where it is not
 
 
 def identifiers(lengths):

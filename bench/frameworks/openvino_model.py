@@ -1,0 +1,118 @@
+"""OpenVINO: ScaledDotProductAttention and layers with constant weights in a model for the CPU, in float32."""
+
+import math
+
+import numpy as np
+import openvino
+from openvino import opset13 as op
+
+from formulas import Attention, Linear, MultiHead
+from frameworks.problem import additive_mask
+from frameworks.way import Way
+
+CORE = openvino.Core()
+
+
+def parameter(array):
+    return op.parameter(list(array.shape), openvino.Type(array.dtype))
+
+
+def compiled(problem, threads, y, parameters):
+    """parameters: (node, array) of each."""
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY",
+                "NUM_STREAMS": 1}
+    model = openvino.Model([y], [node for node, _ in parameters])
+    request = CORE.compile_model(model, "CPU", settings).create_infer_request()
+    for index, (_, array) in enumerate(parameters):
+        request.set_input_tensor(index, openvino.Tensor(array, shared_memory=True))
+    return Way(request.infer, lambda: request.get_output_tensor(0).data.reshape(problem.shape).copy())
+
+
+def constant(array):
+    return op.constant(np.ascontiguousarray(array))
+
+
+def repeated(k, f):
+    """Every head of keys as often as it serves heads of queries."""
+    shape = [f.batch, f.key_heads, f.groups, f.keys, f.depth]
+    wide = op.broadcast(op.unsqueeze(k, constant(np.int64(2))), constant(np.array(shape, np.int64)))
+    return op.reshape(wide, constant(np.array([f.batch, f.heads, f.keys, f.depth], np.int64)), False)
+
+
+def capped(q, k, v, f, bias):
+    """By separate operators, since the fused one has no score function."""
+    scores = op.multiply(op.matmul(q, k, False, True), constant(np.float32(1 / math.sqrt(f.depth) / f.softcap)))
+    scores = op.add(op.multiply(op.tanh(scores), constant(np.float32(f.softcap))), bias)
+    return op.matmul(op.softmax(scores, 3), v, False, False)
+
+
+def attention(problem, threads, group_as_rows=False):
+    f, a = problem.formula, problem.arrays
+    rows = a["q"].reshape(f.batch, f.key_heads, f.groups, f.depth) if group_as_rows else a["q"]
+    arrays = [rows, a["k"], a["v"]]
+    simple = f.causal and not (f.alibi or f.documents or f.softcap)
+    if (f.is_masked or f.alibi) and not simple:
+        arrays.append(additive_mask(f))
+    nodes = [parameter(array) for array in arrays]
+    q, k, v = nodes[:3]
+    if f.groups > 1 and not group_as_rows:
+        k, v = repeated(k, f), repeated(v, f)
+    if f.softcap:
+        y = capped(q, k, v, f, nodes[3])
+    else:
+        y = op.scaled_dot_product_attention(q, k, v, *nodes[3:], causal=bool(simple))
+    return compiled(problem, threads, y, list(zip(nodes, arrays)))
+
+
+def project(x, weight, bias=None):
+    y = op.matmul(x, constant(weight), False, True)
+    return y if bias is None else op.add(y, constant(bias))
+
+
+def split_heads(x, length, width, heads):
+    shape = constant(np.array([-1, length, heads, width // heads], np.int64))
+    return op.transpose(op.reshape(x, shape, False), constant(np.array([0, 2, 1, 3])))
+
+
+def merge_heads(x, length, width):
+    return op.reshape(op.transpose(x, constant(np.array([0, 2, 1, 3]))), constant(np.array([-1, length, width])), False)
+
+
+def multi_head(problem, threads):
+    f, a = problem.formula, problem.arrays
+    x = parameter(a["x"])
+    q, k, v = (split_heads(project(x, a[f"attn_w_{p}"], a[f"attn_b_{p}"]), f.tokens, f.width, f.heads) for p in "qkv")
+    context = merge_heads(op.scaled_dot_product_attention(q, k, v), f.tokens, f.width)
+    return compiled(problem, threads, project(context, a["attn_w_o"], a["attn_b_o"]), [(x, a["x"])])
+
+
+def cross(problem, threads):
+    f, a = problem.formula, problem.arrays
+    arrays = [a["queries"], a["keys"], a["values"], np.where(a["mask"] == 0, np.float32(-np.inf), np.float32(0))]
+    nodes = [parameter(array) for array in arrays]
+    lengths = (f.queries, f.keys, f.keys)
+    q, k, v = (split_heads(project(x, a[w]), length, f.outputs, f.heads)
+               for x, length, w in zip(nodes, lengths, ("w_query", "w_key", "w_value")))
+    context = merge_heads(op.scaled_dot_product_attention(q, k, v, nodes[3]), f.queries, f.outputs)
+    return compiled(problem, threads, project(context, a["w_out"], a["b_out"]), list(zip(nodes, arrays)))
+
+
+def linear(problem, threads):
+    a = problem.arrays
+    x = parameter(a["x"])
+    return compiled(problem, threads, project(x, a["weight"], a["bias"]), [(x, a["x"])])
+
+
+def ways(problem, context):
+    f, threads = problem.formula, context.threads
+    if isinstance(f, Attention):
+        label = "MatMul, Tanh, Softmax, MatMul" if f.softcap else "ScaledDotProductAttention"
+        found = {label: lambda: attention(problem, threads)}
+        if f.groups > 1 and f.queries == 1:
+            found["heads of a group as rows"] = lambda: attention(problem, threads, True)
+        return found
+    if isinstance(f, Linear):
+        return {"MatMul": lambda: linear(problem, threads)}
+    if isinstance(f, MultiHead):
+        return {"MatMul, ScaledDotProductAttention": lambda: multi_head(problem, threads)}
+    return {"MatMul, ScaledDotProductAttention": lambda: cross(problem, threads)}
