@@ -4,7 +4,7 @@ Every way in which a framework can compute a case is checked against double prec
 interleaved with those of the others. Records, table and chart: build/bench/peers.{json,md,svg}. Cases that are not chosen keep
 their records of earlier runs, and the table says so.
 
-usage: peers.py [--prefix FOLDER] [--rounds N] [--table] [CASE...]
+usage: peers.py [--prefix FOLDER] [--output FOLDER] [--rounds N] [--table] [CASE...]
 """
 
 import argparse
@@ -23,7 +23,6 @@ from frameworks.worker import PREPARE_LIMIT, Context, Ended, Worker
 from peers_table import cases_table, summary, ways_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OUTPUT = ROOT / "build" / "bench"
 THREADS = 2
 
 # Column, module under frameworks, packages.
@@ -85,20 +84,21 @@ def read_records(path):
     return {record["case"]: record for record in json.loads(path.read_text())} if path.exists() else {}
 
 
-def report(records):
+def report(records, folder):
     """Prints the tables and writes them beside the records, with a chart where matplotlib is."""
     ordered = [(case, records[case.name]) for case in CASES if case.name in records]
     text = "\n\n".join([cases_table(ordered), summary(ordered), ways_table(ordered)]) + "\n"
-    (OUTPUT / "peers.md").write_text(text)
+    (folder / "peers.md").write_text(text)
     print(text)
     if importlib.util.find_spec("matplotlib"):
         from frameworks.chart import draw
-        draw(ordered, OUTPUT / "peers.svg")
+        draw(ordered, folder / "peers.svg")
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--prefix", type=pathlib.Path, default=ROOT / "build" / "install", help="where heed is installed")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder of the records")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--table", action="store_true", help="print what was measured before")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
@@ -111,13 +111,13 @@ def main():
         chosen = [case for case in select(options.cases) if case.formula]
     except UnknownCase as error:
         sys.exit(f"peers.py: {error}")
-    path = OUTPUT / "peers.json"
+    path = options.output / "peers.json"
     records = read_records(path)
     if not options.table:
         if missing := missing_packages():
             print(f"not installed: {', '.join(missing)}; ./dev bench --peers installs them into build/peers",
                   file=sys.stderr)
-        OUTPUT.mkdir(parents=True, exist_ok=True)
+        options.output.mkdir(parents=True, exist_ok=True)
         context = Context(THREADS, ROOT, options.prefix, ROOT / "build" / "peers-cache")
         workers = {name: Worker(module, context)
                    for name, module in [("heed", "heed_library"), *installed_peers(missing)]}
@@ -131,7 +131,7 @@ def main():
             worker.stop()
     if not records:
         sys.exit(f"peers.py: {path} holds no records; run it without --table")
-    report(records)
+    report(records, options.output)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def interleaved(blocks, counts, rounds):
     begins with another name."""
     samples, names = {name: [] for name in blocks}, list(blocks)
     for number in range(rounds):
-        first = number % len(names)
+        first = number % max(1, len(names))
         for name in names[first:] + names[:first]:
             if name in samples:
                 samples[name].append(blocks[name](counts[name]))
