@@ -1,0 +1,66 @@
+//===- LevelKernels.h - Kernels that every CPU level must compute -*- C++ -*-===//
+#ifndef HEED_TESTS_CODEGEN_LEVELS_LEVELKERNELS_H
+#define HEED_TESTS_CODEGEN_LEVELS_LEVELKERNELS_H
+
+#include <heed/dsl.hpp>
+
+namespace heed::levels {
+
+inline constexpr extent batch{"batch"}, heads{"heads"}, queries{"queries"}, keys{"keys"}, rows{"rows"},
+    capacity{"capacity"};
+
+/// The kernel whose speed is stated.
+inline constexpr kernel attention_d64{
+    "attention_d64", [](graph &g) {
+      auto operand = [&](const char *name, extent tokens) {
+        return g.input(name, f32, {batch, heads, tokens, 64});
+      };
+      g.output("y", attention(operand("q", queries), operand("k", keys), operand("v", keys)));
+    }};
+
+inline constexpr kernel causal{
+    "causal", [](graph &g) {
+      auto operand = [&](const char *name) { return g.input(name, f32, {batch, heads, queries, 20}); };
+      g.output("y", attention(operand("q"), operand("k"), operand("v"), {.mask = heed::causal()}));
+    }};
+
+/// One step of a decoder: keys and values go into the caches, the queries see all up to themselves.
+inline constexpr kernel decode{
+    "decode", [](graph &g) {
+      auto input = [&](const char *name) { return g.input(name, f32, {batch, heads, rows, 64}); };
+      auto cached = [&](const char *name, tensor rows, tensor position) {
+        return append(g.state(name, f32, {batch, heads, capacity, 64}), rows, position, 2);
+      };
+      tensor position = g.scalar("position", i64);
+      tensor all_keys = cached("k_cache", input("k"), position);
+      tensor values = cached("v_cache", input("v"), position);
+      auto seen = [=](index, index, index q, index k) { return k <= q + position(); };
+      g.output("y", attention(input("q"), all_keys, values, {.mask = seen}));
+    }};
+
+inline constexpr kernel projected{"projected", [](graph &g) {
+                                    tensor x = g.input("x", f32, {rows, 96}),
+                                           w = g.weight("w", f32, {80, 96});
+                                    g.output("y", gelu_tanh(linear(x, w, g.weight("b", f32, {80}))));
+                                  }};
+
+inline constexpr kernel linear_512{
+    "linear_512",
+    [](graph &g) { g.output("y", linear(g.input("x", f32, {rows, 512}), g.weight("w", f32, {512, 512}))); }};
+
+inline constexpr kernel normed{"normed", [](graph &g) {
+                                 tensor x = g.input("x", f32, {rows, 77});
+                                 g.output("layer", layer_norm(x, g.weight("gain", f32, {77})));
+                                 g.output("rms", rms_norm(x));
+                                 g.output("weights", softmax(x));
+                               }};
+
+inline constexpr kernel in_double{
+    "in_double", [](graph &g) {
+      auto operand = [&](const char *name) { return g.input(name, f64, {heads, rows, 12}); };
+      g.output("y", matmul(softmax(matmul(operand("q"), transpose(operand("k")))), operand("v")));
+    }};
+
+} // namespace heed::levels
+
+#endif // HEED_TESTS_CODEGEN_LEVELS_LEVELKERNELS_H
