@@ -46,9 +46,9 @@ llvm::Expected<Module> fuseKernels(MLIRContext &context, Graphs kernels) {
 /// The kernels' schedules for one of the levels that are compiled.
 static llvm::Expected<AssignedSchedules> schedule(ModuleOp kernels, const HalideBackend &backend,
                                                   const CpuLevels &levels, const CompileOptions &options,
-                                                  CompileReport &report) {
+                                                  CompileReport &report, bool passesEmpty = false) {
   std::string target = levelName(backend.level()).str();
-  ScheduleSources sources{options.scheduleFile, options.sources, {}};
+  ScheduleSources sources{options.scheduleFile, options.sources, {}, passesEmpty};
   for (heed_cpu_level level : levels)
     sources.targets.push_back(levelName(level).str());
   auto files = findSchedules(sources, target);
@@ -111,7 +111,8 @@ llvm::Expected<AssignedSchedules> scheduleKernels(Graphs kernels, const CompileO
         llvm::formatv("target: found '{0}', one CPU level is needed, since schedules hold for one; write for "
                       "example {1}",
                       options.target, levelName(levels->front())));
-  return schedule(**fused, HalideBackend(level.value_or(levels->front())), *levels, options, unread);
+  return schedule(**fused, HalideBackend(level.value_or(levels->front())), *levels, options, unread,
+                  /*passesEmpty=*/true);
 }
 
 llvm::Expected<std::string> printSchedules(Graphs kernels, const CompileOptions &options) {

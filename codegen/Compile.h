@@ -56,7 +56,8 @@ llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const Co
                            CompileReport *report = nullptr);
 
 /// The schedules that the kernels are compiled with for one of the target's CPU levels; without `level` the
-/// target must be one, since schedules hold for one.
+/// target must be one, since schedules hold for one. An empty file beside a source counts as none: the shell
+/// has made it for what is to be printed.
 llvm::Expected<AssignedSchedules> scheduleKernels(llvm::ArrayRef<const spec::graph *> kernels,
                                                   const CompileOptions &options,
                                                   std::optional<heed_cpu_level> level = std::nullopt);

@@ -73,7 +73,7 @@ llvm::Expected<std::vector<ScheduleText>> findSchedules(const ScheduleSources &s
     llvm::Expected<std::optional<ScheduleText>> file = readIfThere(path.str().str());
     if (!file)
       return file.takeError();
-    if (!*file)
+    if (!*file || (sources.passesEmpty && (*file)->text.empty()))
       continue;
     llvm::Expected<std::string> held = targetOf(**file);
     if (!held)

@@ -18,6 +18,7 @@ struct ScheduleSources {
   std::string given;                ///< a file; empty: none
   std::vector<std::string> sources; ///< of the spec: SOURCE's STEM.TARGET.schedule is looked for beside each
   std::vector<std::string> targets; ///< all that are compiled; a file for none of them is an error
+  bool passesEmpty = false;         ///< an empty file beside a source is one that is only being written
 };
 
 struct ScheduleText {

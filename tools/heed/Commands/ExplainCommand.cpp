@@ -1,11 +1,14 @@
 #include "Commands/Commands.h"
+#include "Commands/TargetFlag.h"
 
 #include "Arrays/Arguments.h"
 #include "Arrays/GivenInputs.h"
 #include "Arrays/RandomInputs.h"
+#include "Compile.h"
 #include "Kernels/FusedKernel.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/ProgramText.h"
+#include "Kernels/ScheduleText.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
 #include "Kernels/TileCounts.h"
@@ -91,6 +94,15 @@ std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded
   return text;
 }
 
+/// The levels of the library, and the one that is spoken of.
+std::string levelsText(const LoadedKernel &loaded) {
+  std::string levels;
+  for (const heed_program *at = &loaded.highest(); at; at = at->otherwise)
+    levels += fmt::format("{}{}", levels.empty() ? "" : ", ", heed_cpu_level_name(at->cpu_level));
+  return fmt::format("  compiled for {}; this machine runs {}\n", levels,
+                     heed_cpu_level_name(loaded.program().cpu_level));
+}
+
 /// Peak of temporaries and scratch in a call.
 std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, const Call &call, int threads) {
   Arguments arguments;
@@ -104,14 +116,30 @@ std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, co
                      bytesText(static_cast<double>(memory.peak())));
 }
 
+/// Those of the level that is spoken of.
+ScheduleChoices schedulesOf(const spec::graph &kernel, const KernelOptions &options,
+                            const LoadedKernel &loaded) {
+  CompileOptions compile;
+  compile.scheduleFile = options.scheduleFile;
+  compile.sources = options.sources;
+  compile.spec = options.spec;
+  compile.target = options.target;
+  auto schedules = scheduleKernels(&kernel, compile, static_cast<heed_cpu_level>(loaded.program().cpu_level));
+  if (!schedules)
+    throw ToolError(llvm::toString(schedules.takeError()));
+  return std::move(schedules->choices);
+}
+
 void explain(const Options &options) {
   Specs specs({options.spec});
   std::vector<const spec::graph *> kernels = specs.select(options.kernel);
   for (const spec::graph *kernel : kernels) {
     Call call = callOf(*kernel, kernels, options);
-    LoadedKernel loaded(*kernel, withSpecs(options.compile, specs));
-    fmt::print("{} ({})\n{}{}", kernel->name, location(*kernel, kernel->line),
-               attentionsText(*kernel, loaded, call), programText(loaded.program(), *kernel, call.values));
+    KernelOptions compile = withSpecs(options.compile, specs);
+    LoadedKernel loaded(*kernel, compile);
+    fmt::print("{} ({})\n{}{}{}{}", kernel->name, location(*kernel, kernel->line), levelsText(loaded),
+               attentionsText(*kernel, loaded, call), schedulesText(schedulesOf(*kernel, compile, loaded)),
+               programText(loaded.program(), *kernel, call.values));
     int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     if (call.complete)
       fmt::print("{}", memoryText(*kernel, loaded, call, threads));
@@ -144,8 +172,7 @@ void addExplain(CLI::App &program) {
                    "Threads of the call whose memory is counted; 0: one per core")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
-  command->add_option("--target", options->compile.target, "\"host\", or a CPU such as x86-64-linux-avx2-fma")
-      ->capture_default_str();
+  addTargetFlag(*command, options->compile.target);
   command->callback([options] { explain(*options); });
 }
 

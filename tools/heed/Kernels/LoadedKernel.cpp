@@ -1,6 +1,7 @@
 #include "Kernels/LoadedKernel.h"
 
 #include "Compile.h"
+#include "Kernels/RunLevel.h"
 #include "Support/Process.h"
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
@@ -27,26 +28,38 @@ std::filesystem::path linkShared(const std::filesystem::path &directory, const s
 
 } // namespace
 
-LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &options) {
+std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
+                                    const std::filesystem::path &directory) {
+  runLevel(options.target); // nothing is compiled that can't run
   Progress progress(fmt::format("compiling kernel {}", kernel.name));
-  TemporaryDirectory directory;
   CompileOptions compile;
   compile.name = kernel.name;
-  compile.outputDirectory = directory.path().string();
+  compile.outputDirectory = directory.string();
   compile.scheduleFile = options.scheduleFile;
+  compile.sources = options.sources;
   compile.spec = options.spec;
   compile.target = options.target;
   const spec::graph *kernels[] = {&kernel};
   if (llvm::Error error = compileLibrary(kernels, compile))
     throw ToolError(llvm::toString(std::move(error)));
-  std::filesystem::path shared = linkShared(directory.path(), kernel.name);
+  return linkShared(directory, kernel.name);
+}
+
+LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &options)
+    : LoadedKernel(kernel, compileShared(kernel, options, TemporaryDirectory().path())) {}
+
+LoadedKernel::LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared) {
   void *handle = dlopen(shared.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw ToolError(fmt::format("kernel {}: {}", kernel.name, dlerror()));
   std::string symbol = fmt::format("heed_program_{}", kernel.name);
-  table = static_cast<const heed_program *>(dlsym(handle, symbol.c_str()));
-  if (!table)
+  best = static_cast<const heed_program *>(dlsym(handle, symbol.c_str()));
+  if (!best)
     throw ToolError(fmt::format("kernel {}: its library has no symbol {}", kernel.name, symbol));
+  heed_status status = {};
+  selected = heed_select_program(best, &status);
+  if (!selected)
+    throw ToolError(status.message);
 }
 
 void LoadedKernel::call(std::span<const heed_view> arguments, int threads,
@@ -55,8 +68,8 @@ void LoadedKernel::call(std::span<const heed_view> arguments, int threads,
   options.threads = threads;
   options.allocator = allocator;
   heed_status status = {};
-  if (heed_call(table, arguments.data(), &options, &status) != HEED_OK)
-    throw ToolError(fmt::format("{}: {}", table->name, status.message));
+  if (heed_call(selected, arguments.data(), &options, &status) != HEED_OK)
+    throw ToolError(fmt::format("{}: {}", selected->name, status.message));
 }
 
 } // namespace heed::tools

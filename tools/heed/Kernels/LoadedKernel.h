@@ -11,6 +11,7 @@
 #include "heed/abi.h"
 #include "heed/dsl/graph_data.hpp"
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,14 +21,21 @@ namespace heed::tools {
 /// What run, verify and bench say about how to compile.
 struct KernelOptions {
   std::string target = "host";
-  std::string scheduleFile;
+  std::string scheduleFile;              ///< empty: those beside the sources, else the defaults
+  std::vector<std::string> sources;      ///< of the spec
   std::vector<const spec::graph *> spec; ///< all its kernels
 };
+
+/// The kernel in a shared object in a folder. Throws ToolError when it doesn't compile or link.
+std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
+                                    const std::filesystem::path &directory);
 
 class LoadedKernel {
 public:
   /// Throws ToolError when the kernel doesn't compile, link or load. It stays loaded until the program ends.
   LoadedKernel(const spec::graph &kernel, const KernelOptions &options);
+  /// From a shared object that compileShared made.
+  LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared);
 
   /// One view per argument, in the program's order; `threads` 0 means one per core. Throws ToolError with the
   /// status' message.

@@ -114,11 +114,15 @@ Specs::Specs(const std::vector<std::string> &files) {
   for (const std::string &file : files) {
     const spec::registration *entry = loadModule(file, isSource(file) ? builtModule(file) : fs::path(file));
     std::size_t first = all.size();
+    if (isSource(file))
+      addSource(file);
     for (; entry; entry = entry->next) {
       if (entry->kernel->version != spec::format_version)
         throw ToolError(fmt::format("{}: was built for format {}, this program reads {}; build it again",
                                     file, entry->kernel->version, spec::format_version));
       all.push_back(entry->kernel);
+      if (!isSource(file) && fs::exists(entry->kernel->file))
+        addSource(entry->kernel->file);
     }
     std::stable_sort(all.begin() + first, all.end(), [](const spec::graph *a, const spec::graph *b) {
       int order = std::strcmp(a->file, b->file);
@@ -131,6 +135,11 @@ Specs::Specs(const std::vector<std::string> &files) {
         throw ToolError(fmt::format("{}: kernel '{}' exists already ({}); give it another name",
                                     location(*all[i], all[i]->line), all[i]->name,
                                     location(*all[j], all[j]->line)));
+}
+
+void Specs::addSource(const std::string &file) {
+  if (std::find(sourceFiles.begin(), sourceFiles.end(), file) == sourceFiles.end())
+    sourceFiles.push_back(file);
 }
 
 const spec::graph &Specs::kernel(const std::string &name) const {

@@ -26,6 +26,9 @@ public:
 
   const std::vector<const spec::graph *> &kernels() const { return all; }
 
+  /// Their source files: the .cpp files, and those that modules were built from, as far as they are there.
+  const std::vector<std::string> &sources() const { return sourceFiles; }
+
   /// The kernel of that name; the only kernel when the name is empty. Throws ToolError with the list
   /// otherwise.
   const spec::graph &kernel(const std::string &name) const;
@@ -34,12 +37,18 @@ public:
   std::vector<const spec::graph *> select(const std::string &name) const;
 
 private:
+  void addSource(const std::string &file);
+
   std::vector<const spec::graph *> all;
+  std::vector<std::string> sourceFiles;
 };
 
-/// Options for some kernels of these specs, whose schedule file may speak of all of them.
+/// Options for some kernels of these specs, whose schedule files may speak of all of them and lie beside the
+/// sources.
 template <typename Options> Options withSpecs(Options options, const Specs &specs) {
   options.spec = specs.kernels();
+  if (options.sources.empty())
+    options.sources = specs.sources();
   return options;
 }
 
