@@ -4,10 +4,12 @@
 # of the generated headers NAME.h (C++) and NAME_c.h (C), the archive libNAME.a and the runtime.
 #
 #   SPEC      the spec's source files, built by this project's own C++ compiler, which reports the mistakes in them
-#   SCHEDULE  schedules in the form that `heed compile --emit=schedule` prints; the defaults without it
+#   SCHEDULE  schedules in the form that `heed compile --emit=schedule` prints; without it those beside the spec's
+#             sources (attention.x86-64-v4.schedule for attention.cpp), else the defaults
 #   TARGET    the machine to compile for, as in `heed compile --target`; this machine without it
 #
-# Editing a spec, a header it includes or the schedule rebuilds this library and what links it, nothing else.
+# Editing a spec, a header it includes or a schedule, or adding or removing a schedule beside a source, rebuilds this
+# library and what links it, nothing else.
 function(heed_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCHEDULE;TARGET" "SPEC")
   if(arg_UNPARSED_ARGUMENTS)
@@ -39,6 +41,19 @@ function(heed_add_library name)
     list(APPEND options --schedule "${arg_SCHEDULE}")
     list(APPEND inputs "${arg_SCHEDULE}")
   endif()
+  # The module doesn't say for certain where its sources are. The pattern finds schedules that appear later; one that
+  # goes away stands in the depfile.
+  set(patterns)
+  foreach(source IN LISTS arg_SPEC)
+    if(NOT source MATCHES "\\$<")
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+      list(APPEND options --source "${source}")
+      cmake_path(REMOVE_EXTENSION source LAST_ONLY OUTPUT_VARIABLE stem)
+      list(APPEND patterns "${stem}.*.schedule")
+    endif()
+  endforeach()
+  file(GLOB schedules CONFIGURE_DEPENDS ${patterns})
+  list(APPEND inputs ${schedules})
   if(arg_TARGET)
     list(APPEND options --target "${arg_TARGET}")
   endif()
@@ -50,7 +65,9 @@ function(heed_add_library name)
   set(headers "${directory}/${name}.h" "${directory}/${name}_c.h")
   add_custom_command(OUTPUT "${archive}" ${headers}
     COMMAND ${environment} $<TARGET_FILE:heed::heed> compile "$<TARGET_FILE:${name}_spec>" ${options}
+      --depfile "${archive}.d"
     DEPENDS ${inputs}
+    DEPFILE "${archive}.d"
     COMMENT "Compiling the kernels of ${name}"
     VERBATIM)
   add_custom_target(${name}_kernels DEPENDS "${archive}" ${headers})

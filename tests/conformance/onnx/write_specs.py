@@ -108,8 +108,9 @@ def evaluated_tests(names):
 def schedule(family, cases):
     operations = [("attention", name) for name, _ in cases]
     operations += [("scores", name) for name, case in cases if "qk_matmul_output" in case["outputs"]]
-    return "".join(f"{kind} {name}.{kind} {{\n  {FAMILIES[family][kind]}\n}}\n"
-                   for kind, name in operations if kind in FAMILIES[family])
+    entries = "".join(f"{kind} {name}.{kind} {{\n  {FAMILIES[family][kind]}\n}}\n"
+                      for kind, name in operations if kind in FAMILIES[family])
+    return "heed schedules 1\n" + entries
 
 
 def write(file, text):
