@@ -37,6 +37,25 @@ TEST_CASE("the first alternative that fits is run") {
   CHECK(chosen(9) == 3);
 }
 
+TEST_CASE("an alternative may have two conditions") {
+  table t;
+  const number n = t.symbol("n"), m = t.symbol("m"), y = t.output("y", {m, n});
+  const std::vector<heed_operand> operands = {written(y, 2, {axis(n, 1), axis(m, 0)})};
+  t.step({{n, 4, {{fill<1>, {}, operands}}, -1, {{m, 2}}},
+          {n, 4, {{fill<2>, {}, operands}}},
+          {m, 2, {{fill<3>, {}, operands}}},
+          {n, -1, {{fill<4>, {}, operands}}}});
+  const auto chosen = [&](std::int64_t rows, std::int64_t columns) {
+    guarded out(rows * columns);
+    run_ok(t.program(), {heed::view{out.data(), {rows, columns}}});
+    return out[rows * columns - 1];
+  };
+  CHECK(chosen(2, 4) == 1);
+  CHECK(chosen(3, 4) == 2);
+  CHECK(chosen(2, 5) == 3);
+  CHECK(chosen(3, 5) == 4);
+}
+
 TEST_CASE("an alternative may need a scalar that is 0") {
   const auto chosen = [](heed_dtype dtype, const void *scalar, std::int64_t size) {
     table t;

@@ -87,10 +87,15 @@ Compiled::~Compiled() {
   llvm::sys::fs::remove_directories(folder);
 }
 
-std::string Compiled::call(const std::string &kernel, const std::vector<heed_view> &arguments,
-                           const heed_options *options) const {
+const heed_program *Compiled::table(const std::string &kernel) const {
   auto *program = static_cast<const heed_program *>(dlsym(handle, ("heed_program_" + kernel).c_str()));
   REQUIRE(program);
+  return program;
+}
+
+std::string Compiled::call(const std::string &kernel, const std::vector<heed_view> &arguments,
+                           const heed_options *options) const {
+  const heed_program *program = table(kernel);
   REQUIRE(size_t(program->argument_count) == arguments.size());
   heed_status status{};
   heed_call(program, arguments.data(), options, &status);

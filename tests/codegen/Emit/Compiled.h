@@ -23,6 +23,9 @@ public:
   std::string call(const std::string &kernel, const std::vector<heed_view> &arguments,
                    const heed_options *options = nullptr) const;
 
+  /// The table of a kernel, as it was linked.
+  const heed_program *table(const std::string &kernel) const;
+
   std::vector<program::Program> programs;
   std::string driver;
 
