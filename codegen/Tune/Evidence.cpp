@@ -16,7 +16,9 @@ double quantile(std::vector<double> values, double part) {
 bool isFaster(const std::vector<double> &gains) { return quantile(gains, 0.25) > 1 + leastGain; }
 
 bool isHopeless(const std::vector<double> &gains) {
-  return gains.size() >= 3 && quantile(gains, 1) < 1 && quantile(gains, 0.5) < 1 - 2 * leastGain;
+  bool isLossInAll = gains.size() >= 3 && quantile(gains, 1) < 1;
+  bool isLossInMost = gains.size() >= 6 && quantile(gains, 0.75) < 1;
+  return (isLossInAll || isLossInMost) && quantile(gains, 0.5) < 1 - 2 * leastGain;
 }
 
 } // namespace heed::tune

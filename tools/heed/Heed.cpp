@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   heed::tools::addRun(program);
   heed::tools::addVerify(program);
   heed::tools::addBench(program);
+  heed::tools::addTune(program);
   heed::tools::addPlot(program);
   try {
     program.parse(argc, argv);

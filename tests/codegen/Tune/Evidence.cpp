@@ -21,9 +21,11 @@ TEST_CASE("a gain is one when three pairs in four show it") {
   CHECK_FALSE(isFaster({}));
 }
 
-TEST_CASE("a loss in every pair ends a trial") {
+TEST_CASE("losses end a trial") {
   CHECK(isHopeless({0.9, 0.95, 0.92}));
   CHECK_FALSE(isHopeless({0.9, 0.95}));
   CHECK_FALSE(isHopeless({0.9, 1.01, 0.92}));
+  CHECK(isHopeless({0.9, 1.01, 0.92, 0.95, 0.94, 0.93}));
+  CHECK_FALSE(isHopeless({0.9, 1.01, 0.92, 1.02, 1.03, 0.93}));
   CHECK_FALSE(isHopeless({0.999, 0.998, 0.997}));
 }

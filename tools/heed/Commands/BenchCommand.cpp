@@ -1,20 +1,19 @@
 #include "Commands/Commands.h"
 #include "Commands/TargetFlag.h"
 
-#include "Arrays/Arguments.h"
 #include "Arrays/GivenInputs.h"
-#include "Arrays/GuardedTensor.h"
-#include "Kernels/RunLevel.h"
 #include "Arrays/RandomInputs.h"
 #include "Kernels/LoadedKernel.h"
+#include "Kernels/RunLevel.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
+#include "Measure/Against.h"
+#include "Measure/BenchArguments.h"
 #include "Measure/Limits.h"
 #include "Measure/Measure.h"
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
 
-#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -25,42 +24,12 @@ namespace heed::tools {
 namespace {
 
 struct Options {
-  std::string spec, kernel, json;
+  std::string spec, kernel, json, against;
   std::vector<std::string> sizes, inputs;
   int threads = 0;
   int repeats = 25;
   KernelOptions compile;
 };
-
-using HugeBuffer = std::unique_ptr<float, void (*)(void *)>;
-
-/// Dense arguments in memory of the same kind as the bandwidth probe's.
-struct BenchArguments {
-  std::vector<HugeBuffer> buffers;
-  std::vector<heed_view> views;
-
-  void add(const HostTensor &tensor) {
-    buffers.push_back(allocateHuge(tensor.bytes.size()));
-    std::memcpy(buffers.back().get(), tensor.bytes.data(), tensor.bytes.size());
-    heed_view view = {};
-    view.data = buffers.back().get();
-    view.dtype = static_cast<std::int32_t>(tensor.type);
-    view.rank = static_cast<std::int32_t>(tensor.shape.size());
-    Shape strides = denseLayout(tensor.shape).strides;
-    std::copy(tensor.shape.begin(), tensor.shape.end(), view.extents);
-    std::copy(strides.begin(), strides.end(), view.strides);
-    views.push_back(view);
-  }
-};
-
-BenchArguments makeArguments(const spec::graph &kernel, const SymbolValues &values, const Inputs &inputs) {
-  BenchArguments arguments;
-  for (int index : reference::argumentNodes(kernel))
-    arguments.add(inputs.at(index));
-  for (const HostTensor &output : makeOutputs(kernel, values))
-    arguments.add(output);
-  return arguments;
-}
 
 /// The element type that the kernel computes in: that of its first float argument.
 std::string computeType(const spec::graph &kernel) {
@@ -104,6 +73,22 @@ void printRow(const spec::graph &kernel, double visible, const Measurement &resu
              result.rate / 1e9, unit, result.limitRate / 1e9, result.limit, 100 * result.share());
 }
 
+/// The kernel with its schedules beside the same with others.
+nlohmann::ordered_json compareSchedules(const spec::graph &kernel, const LoadedKernel &loaded,
+                                        const BenchArguments &arguments, const Options &options,
+                                        const Specs &specs, int threads) {
+  LoadedKernel other = loadAgainst(kernel, withSpecs(options.compile, specs), options.against);
+  AgainstResult result = timeAgainst([&] { loaded.call(arguments.views, threads); },
+                                     [&] { other.call(arguments.views, threads); }, options.repeats);
+  fmt::print("{:<28} {:.3f} x as fast as with {}: quartiles {:.3f} and {:.3f} of {} pairs\n", "",
+             result.median, options.against, result.lowerQuartile, result.upperQuartile, options.repeats);
+  return {{"schedule", options.against},
+          {"gain_median", result.median},
+          {"gain_lower_quartile", result.lowerQuartile},
+          {"gain_upper_quartile", result.upperQuartile},
+          {"pairs", options.repeats}};
+}
+
 /// A kernel with its sizes and the arguments that are given.
 struct Task {
   const spec::graph *kernel;
@@ -131,11 +116,14 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Progress progress(fmt::format("measuring {}", kernel.name));
   Inputs inputs = completedForBench(kernel, task.values, task.given);
   Work work = countWork(kernel, task.values, &inputs);
-  BenchArguments arguments = makeArguments(kernel, task.values, inputs);
+  BenchArguments arguments(kernel, task.values, inputs);
   Measurement result = measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats,
                                runLevel(options.compile.target));
   printRow(kernel, work.visible, result);
-  return recordOf(kernel, options, task.values, threads, work.visible, result);
+  nlohmann::ordered_json record = recordOf(kernel, options, task.values, threads, work.visible, result);
+  if (!options.against.empty())
+    record["against"] = compareSchedules(kernel, loaded, arguments, options, specs, threads);
+  return record;
 }
 
 void bench(const Options &options) {
@@ -186,6 +174,10 @@ void addBench(CLI::App &program) {
       ->capture_default_str();
   command->add_option("--json", options->json, "Write records to this file");
   command->add_option("--schedule", options->compile.scheduleFile, "File with schedules");
+  command->add_option(
+      "--against", options->against,
+      "File with other schedules, or \"default\": time both in pairs and print how many times as "
+      "fast the first is");
   addTargetFlag(*command, options->compile.target);
   command->callback([options] { bench(*options); });
 }

@@ -18,6 +18,7 @@ void addExplain(CLI::App &program);
 void addRun(CLI::App &program);
 void addVerify(CLI::App &program);
 void addBench(CLI::App &program);
+void addTune(CLI::App &program);
 void addPlot(CLI::App &program);
 
 } // namespace heed::tools

@@ -14,6 +14,8 @@ namespace {
 /// A sample shorter than this is repeated calls: the clock and the probes' start-up must not show.
 constexpr double shortestSample = 10e-3;
 
+} // namespace
+
 double timeCalls(const std::function<void()> &call, std::int64_t calls) {
   auto start = std::chrono::steady_clock::now();
   for (std::int64_t i = 0; i < calls; ++i)
@@ -21,7 +23,6 @@ double timeCalls(const std::function<void()> &call, std::int64_t calls) {
   return secondsSince(start);
 }
 
-/// Warms up, and finds how many calls make a sample.
 std::int64_t callsPerSample(const std::function<void()> &call) {
   double elapsed = timeCalls(call, 1);
   std::int64_t calls = 1;
@@ -31,6 +32,8 @@ std::int64_t callsPerSample(const std::function<void()> &call) {
   }
   return calls;
 }
+
+namespace {
 
 double quantile(std::vector<double> values, double part) {
   if (values.empty())
@@ -47,14 +50,21 @@ double quantile(std::vector<double> values, double part) {
 double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
 Measurement measure(const std::function<void()> &call, const Work &work, int threads, int repeats,
-                    heed_cpu_level level) {
-  FmaProbe fma(threads, level);
-  std::optional<BandwidthProbe> bandwidth(threads);
-  constexpr double probeTime = 0.02;
-  double balance = fma.measure(probeTime) / bandwidth->measure(probeTime);
-  bool memoryBound = work.operations < balance * work.bytes;
-  if (!memoryBound)
-    bandwidth.reset();
+                    heed_cpu_level level, const std::string &limit) {
+  std::optional<FmaProbe> fma;
+  std::optional<BandwidthProbe> bandwidth;
+  if (limit != "read_bandwidth")
+    fma.emplace(threads, level);
+  if (limit != "fma")
+    bandwidth.emplace(threads);
+  bool memoryBound = !fma;
+  if (fma && bandwidth) {
+    constexpr double probeTime = 0.02;
+    double balance = fma->measure(probeTime) / bandwidth->measure(probeTime);
+    memoryBound = work.operations < balance * work.bytes;
+    if (!memoryBound)
+      bandwidth.reset();
+  }
 
   timeCalls(call, 1);
   std::int64_t calls = callsPerSample(call);
@@ -62,7 +72,7 @@ Measurement measure(const std::function<void()> &call, const Work &work, int thr
   std::vector<double> seconds, limits;
   for (int i = 0; i < repeats; ++i) {
     seconds.push_back(timeCalls(call, calls) / static_cast<double>(calls));
-    limits.push_back(memoryBound ? bandwidth->measure(sampleTime) : fma.measure(sampleTime));
+    limits.push_back(memoryBound ? bandwidth->measure(sampleTime) : fma->measure(sampleTime));
   }
   Measurement result;
   result.secondsMedian = median(seconds);

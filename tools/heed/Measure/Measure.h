@@ -29,9 +29,9 @@ struct Measurement {
 /// `call` runs the kernel once. The limit is the read bandwidth when the operations per byte are fewer than
 /// the machine does while it reads one, else the FMA peak of the vectors that `level` has. The time is the
 /// median; the limit is the upper quartile of its probes, since other work on the machine can only push a
-/// limit down.
+/// limit down. A `limit` that an earlier measurement found is taken, which saves the probe of the other.
 Measurement measure(const std::function<void()> &call, const Work &work, int threads, int repeats,
-                    heed_cpu_level level);
+                    heed_cpu_level level, const std::string &limit = "");
 
 /// Seconds that so many calls take.
 double timeCalls(const std::function<void()> &call, std::int64_t calls);

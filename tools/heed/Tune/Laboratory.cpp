@@ -121,7 +121,6 @@ std::optional<Speed> Laboratory::measureDefaults() {
     table[operation.name] = operation.standard;
   int number = numberOf(table);
   auto start = std::chrono::steady_clock::now();
-  double seconds = 0; // without the probes, as a candidate takes
   ChildReport report = run([&](const Announce &announce) {
     announce("compiling");
     compileMissing(number, table);
@@ -131,7 +130,7 @@ std::optional<Speed> Laboratory::measureDefaults() {
     announce("timing");
     std::function<void()> call = callOf(kernel);
     timePairs(call, call, trialPairs / 2);
-    result["trial"] = secondsSince(start);
+    result["trial"] = secondsSince(start); // without the probes, as a candidate takes
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
     Measurement speed = tools::measure(call, work, setup.threads, 5, setup.level);
     result["seconds"] = speed.secondsMedian;
@@ -148,8 +147,8 @@ std::optional<Speed> Laboratory::measureDefaults() {
   if (std::string wrong = result["wrong"]; !wrong.empty())
     throw ToolError(fmt::format("{}: the default schedules are wrong {}", setup.kernel->name, wrong));
   verified.insert(number);
-  seconds = result["trial"];
-  limit = 5 + 5 * seconds;
+  limit = 5 + 5 * result["trial"].get<double>();
+  speedLimit = result["limit"];
   return Speed{result["seconds"], result["share"], nameOf(result["limit"])};
 }
 
@@ -184,7 +183,7 @@ std::optional<SideBySide> Laboratory::compare(const ScheduleTable &first, const 
     LoadedKernel before(*setup.kernel, sharedOf(one)), after(*setup.kernel, sharedOf(other));
     PairedTimes times = timePairs(callOf(before), callOf(after), pairs);
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
-    Measurement speed = tools::measure(callOf(after), work, setup.threads, 5, setup.level);
+    Measurement speed = tools::measure(callOf(after), work, setup.threads, 5, setup.level, speedLimit);
     return json{
         {"first", times.first}, {"second", times.second}, {"share", speed.share()}, {"limit", speed.limit}}
         .dump();

@@ -74,7 +74,8 @@ private:
   BenchArguments arguments;
   std::map<std::string, int> numbers; ///< of tables, by their text
   std::set<int> verified;
-  double limit = 120; ///< seconds of a child
+  double limit = 120;     ///< seconds of a child
+  std::string speedLimit; ///< of Measurement, once it is known
 };
 
 } // namespace heed::tools

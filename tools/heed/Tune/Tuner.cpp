@@ -17,6 +17,8 @@ namespace heed::tools {
 namespace {
 
 constexpr int finalPairs = 10;
+/// Seconds; enough to begin with one candidate, however small the budget is.
+constexpr double leastSearch = 1e-3;
 
 std::string milliseconds(double seconds) { return fmt::format("{:.4g} ms", seconds * 1e3); }
 
@@ -91,6 +93,10 @@ private:
   std::vector<TunedEntry> entriesOf(const tune::SearchState &state, const std::optional<SideBySide> &final);
   void printSummary(const tune::SearchState &state, const std::optional<SideBySide> &final) const;
   SearchFigures figures() const;
+  /// What is kept of the budget for the last comparison: samples of both, and the limit's probe.
+  double comparisonSeconds() const {
+    return 3.0 * finalPairs * std::max(standard.seconds, 0.01) + (standard.limit == "FMA peak" ? 0.5 : 2.5);
+  }
 
   const TuneRequest &request;
   const TunedKernel &kernel;
@@ -187,9 +193,8 @@ std::vector<TunedEntry> SizeTuner::run(double seconds) {
   ScheduleTable before;
   for (const tune::TunedOperation &operation : kernel.problems[number])
     before[operation.name] = operation.standard;
-  // The last comparison takes about as long as the first measurement.
-  double used = secondsSince(start);
-  tune::SearchState state = searchBest(laboratory, budget - 2 * used);
+  double left = budget - secondsSince(start) - comparisonSeconds();
+  tune::SearchState state = searchBest(laboratory, std::max(left, leastSearch));
   std::optional<SideBySide> final;
   if (state.gain > 1 && state.ending != tune::Ending::Stopped) {
     final = laboratory.compare(before, state.best, finalPairs);
