@@ -12,22 +12,23 @@ STYLES = dict(zip(FRAMEWORKS, zip(("#1a1a1a", "#d1495b", "#edae49", "#66a182", "
 
 def draw(ordered, path):
     """ordered: pairs of a case and its record, from top to bottom."""
-    matplotlib.rcParams.update({"font.family": "sans-serif", "font.size": 9, "svg.hashsalt": "heed"})
+    matplotlib.rcParams.update({"font.family": "sans-serif", "font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "heed"})
     rows = [(case, timed(record)) for case, record in ordered if "heed" in timed(record)]
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.32 * len(rows)))
     for name, (color, marker) in STYLES.items():
         points = [(found["heed"]["seconds_median"] / found[name]["seconds_median"], -row)
                   for row, (_, found) in enumerate(rows) if name in found]
         if points:
-            axes.plot(*zip(*points), linestyle="none", marker=marker, color=color, markersize=6, label=name,
-                      zorder=3 if name == "heed" else 2)
+            axes.plot(*zip(*points), linestyle="none", marker=marker, color=color, markeredgecolor="white",
+                      markeredgewidth=0.5, markersize=6.5, label=name, zorder=2 if name == "heed" else 3)
     axes.set_xscale("log")
     axes.axvline(1, color="#1a1a1a", linewidth=0.8)
     axes.set_yticks([-row for row in range(len(rows))], [case.title for case, _ in rows])
     axes.grid(axis="both", color="#e3e3e3", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.set_xlabel("speed relative to heed (right is faster)")
-    ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10) if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]
+    low, high = axes.get_xlim()
+    ticks = [tick for tick in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10) if low <= tick <= high]
     axes.set_xticks(ticks, [f"{tick:g}×" for tick in ticks])
     axes.minorticks_off()
     for side in ("top", "right", "left"):

@@ -44,7 +44,7 @@ def bound(problem, threads, nodes, inputs, constants=None, layout=None, shared=N
     binding.bind_ortvalue_output("y", result)
     for name, source in shared.items():
         binding.bind_ortvalue_output(name, values[source])
-    return Way(lambda: model.run_with_iobinding(binding), lambda: to_problem(result.numpy()))
+    return Way(lambda: model.run_with_iobinding(binding), lambda: to_problem(result.numpy()), (values, y))
 
 
 def own(kind, inputs, outputs=("y",), **attributes):

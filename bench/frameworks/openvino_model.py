@@ -25,7 +25,7 @@ def compiled(problem, threads, y, parameters):
     request = CORE.compile_model(model, "CPU", settings).create_infer_request()
     for index, (_, array) in enumerate(parameters):
         request.set_input_tensor(index, openvino.Tensor(array, shared_memory=True))
-    return Way(request.infer, lambda: request.get_output_tensor(0).data.reshape(problem.shape).copy())
+    return Way(request.infer, lambda: request.get_output_tensor(0).data.reshape(problem.shape).copy(), parameters)
 
 
 def constant(array):
@@ -39,16 +39,17 @@ def repeated(k, f):
     return op.reshape(wide, constant(np.array([f.batch, f.heads, f.keys, f.depth], np.int64)), False)
 
 
-def capped(q, k, v, f, bias):
-    """By separate operators, since the fused one has no score function."""
-    scores = op.multiply(op.matmul(q, k, False, True), constant(np.float32(1 / math.sqrt(f.depth) / f.softcap)))
-    scores = op.add(op.multiply(op.tanh(scores), constant(np.float32(f.softcap))), bias)
-    return op.matmul(op.softmax(scores, 3), v, False, False)
+def written_out(q, k, v, f, mask):
+    """By separate operators: the fused one has no score function."""
+    scores = op.multiply(op.matmul(q, k, False, True), constant(np.float32(1 / math.sqrt(f.depth) / (f.softcap or 1))))
+    if f.softcap:
+        scores = op.multiply(op.tanh(scores), constant(np.float32(f.softcap)))
+    return op.matmul(op.softmax(op.add(scores, mask) if mask else scores, 3), v, False, False)
 
 
-def attention(problem, threads, group_as_rows=False):
+def attention(problem, threads, group_as_rows=False, fused=True):
     f, a = problem.formula, problem.arrays
-    rows = a["q"].reshape(f.batch, f.key_heads, f.groups, f.depth) if group_as_rows else a["q"]
+    rows = a["q"].reshape(f.batch, f.heads // f.groups, f.groups, f.depth) if group_as_rows else a["q"]
     arrays = [rows, a["k"], a["v"]]
     simple = f.causal and not (f.alibi or f.documents or f.softcap)
     if (f.is_masked or f.alibi) and not simple:
@@ -57,8 +58,8 @@ def attention(problem, threads, group_as_rows=False):
     q, k, v = nodes[:3]
     if f.groups > 1 and not group_as_rows:
         k, v = repeated(k, f), repeated(v, f)
-    if f.softcap:
-        y = capped(q, k, v, f, nodes[3])
+    if not fused:
+        y = written_out(q, k, v, f, nodes[3] if len(nodes) > 3 else None)
     else:
         y = op.scaled_dot_product_attention(q, k, v, *nodes[3:], causal=bool(simple))
     return compiled(problem, threads, y, list(zip(nodes, arrays)))
@@ -106,10 +107,13 @@ def linear(problem, threads):
 def ways(problem, context):
     f, threads = problem.formula, context.threads
     if isinstance(f, Attention):
-        label = "MatMul, Tanh, Softmax, MatMul" if f.softcap else "ScaledDotProductAttention"
-        found = {label: lambda: attention(problem, threads)}
-        if f.groups > 1 and f.queries == 1:
+        if f.softcap:
+            return {"MatMul, Tanh, Softmax, MatMul": lambda: attention(problem, threads, fused=False)}
+        found = {"ScaledDotProductAttention": lambda: attention(problem, threads)}
+        if f.queries == 1 and f.groups > 1:
             found["heads of a group as rows"] = lambda: attention(problem, threads, True)
+        if f.queries == 1:
+            found["MatMul, Softmax, MatMul"] = lambda: attention(problem, threads, True, False)
         return found
     if isinstance(f, Linear):
         return {"MatMul": lambda: linear(problem, threads)}

@@ -1,6 +1,7 @@
 """PyTorch: scaled_dot_product_attention, and layers as they are or compiled with frozen weights."""
 
 import logging
+import math
 
 import torch
 import torch._dynamo
@@ -9,7 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from formulas import Attention, Cross, Linear, MultiHead
 from frameworks.problem import additive_mask
-from frameworks.way import Lacks, Way
+from frameworks.way import Way
 
 torch.set_grad_enabled(False)
 logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)  # that there is no GPU
@@ -73,22 +74,34 @@ def module_of(problem):
     return CrossAttention(problem).eval(), (t["queries"], t["keys"], t["values"], t["mask"] != 0)
 
 
+def written_out(f):
+    """The formula in plain operations, for what the fused one has no word for and for single queries."""
+    def attend(q, k, v, mask=None):
+        scores = q @ k.transpose(-1, -2) / math.sqrt(f.depth)
+        if f.softcap:
+            scores = f.softcap * torch.tanh(scores / f.softcap)
+        return torch.softmax(scores if mask is None else scores + mask, -1) @ v
+
+    return attend
+
+
 def attention_functions(problem):
-    """By a label, functions of (q, k, v) and those arguments. Raises Lacks."""
+    """By a label, functions of (q, k, v) or (q, k, v, mask) and those arguments."""
     f, t = problem.formula, tensors(problem)
-    if f.softcap:
-        raise Lacks("no score function in scaled_dot_product_attention")
-    q, k, v = t["q"], t["k"], t["v"]
+    arguments = q, k, v = t["q"], t["k"], t["v"]
     grouped = f.groups > 1
+    if f.softcap:
+        return {"matmul, tanh, softmax, matmul": (written_out(f), (*arguments, torch.from_numpy(additive_mask(f))))}
     if f.alibi or f.window or f.documents or f.lengths:
-        mask = torch.from_numpy(additive_mask(f))
-        functions = {"mask tensor": (lambda q, k, v, mask: scaled_dot_product_attention(q, k, v, mask), (q, k, v, mask))}
-    else:
-        functions = {"is_causal" if f.causal else "plain": (
-            lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=f.causal, enable_gqa=grouped), (q, k, v))}
-    if grouped and f.queries == 1:
-        rows = q.view(f.batch, f.key_heads, f.groups, f.depth)
-        functions["heads of a group as rows"] = (lambda q, k, v: scaled_dot_product_attention(q, k, v), (rows, k, v))
+        return {"mask tensor": (lambda q, k, v, mask: scaled_dot_product_attention(q, k, v, mask),
+                                (*arguments, torch.from_numpy(additive_mask(f))))}
+    functions = {"is_causal" if f.causal else "plain": (
+        lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=f.causal, enable_gqa=grouped), arguments)}
+    if f.queries == 1:
+        rows = (q.view(f.batch, -1, f.groups, f.depth), k, v)
+        if grouped:
+            functions["heads of a group as rows"] = (lambda q, k, v: scaled_dot_product_attention(q, k, v), rows)
+        functions["matmul, softmax, matmul"] = (written_out(f), rows)
     return functions
 
 
@@ -113,8 +126,10 @@ def ways(problem, context):
     torch.set_num_threads(context.threads)
     torch._dynamo.reset()
     if isinstance(problem.formula, Attention):
-        return {label: lambda function=function, arguments=arguments: way(problem, function, arguments)
-                for label, (function, arguments) in attention_functions(problem).items()}
+        functions = attention_functions(problem)
+        ways = {label: lambda pair=pair: way(problem, *pair) for label, pair in functions.items()}
+        return ways | {f"{label}, torch.compile": lambda pair=pair: way(problem, compiled(pair[0]), pair[1])
+                       for label, pair in functions.items() if label.startswith("matmul")}
 
     def layer(change):
         module, arguments = module_of(problem)

@@ -12,9 +12,8 @@ def ways(problem, context):
     torch._dynamo.reset()
 
     if isinstance(problem.formula, Attention):
-        return {label: lambda function=function, arguments=arguments: way(
-            problem, compiled(function, "zentorch"), arguments)
-                for label, (function, arguments) in attention_functions(problem).items()}
+        return {label: lambda pair=pair: way(problem, compiled(pair[0], "zentorch"), pair[1])
+                for label, pair in attention_functions(problem).items()}
 
     def layer(frozen):
         module, arguments = module_of(problem)
