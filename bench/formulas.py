@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attention:
-    """softmax(score(q · kᵀ / √depth), visible) · v for q (batch, heads, queries, depth), k and v with `key_heads` heads.
+    """softmax(score(q · kᵀ / √depth), visible) · v: q (batch, heads, queries, depth), k and v with `key_heads` heads.
 
     window: how many keys a query sees, its own the last. documents: their lengths, one after the other. lengths: of
     the keys of each batch entry. softcap: c · tanh(score / c). alibi: −slope(head) · |query − key|.

@@ -1,8 +1,8 @@
 """Compares heed with the other frameworks that are installed, on the same numbers in one run, and prints Markdown.
 
 Every way in which a framework can compute a case is checked against double precision; the fastest correct one is timed,
-interleaved with those of the others. Records, table and chart: build/bench/peers.{json,md,svg}. Cases that are not chosen keep
-their records of earlier runs, and the table says so.
+interleaved with those of the others. Records, table and chart: build/bench/peers.{json,md,svg}. Cases that are not
+chosen keep their records of earlier runs, and the table says so.
 
 usage: peers.py [--prefix FOLDER] [--output FOLDER] [--rounds N] [--table] [CASE...]
 """
@@ -97,8 +97,9 @@ def report(records, folder):
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--prefix", type=pathlib.Path, default=ROOT / "build" / "install", help="where heed is installed")
-    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "build" / "bench", help="folder of the records")
+    build = ROOT / "build"
+    parser.add_argument("--prefix", type=pathlib.Path, default=build / "install", help="where heed is installed")
+    parser.add_argument("--output", type=pathlib.Path, default=build / "bench", help="folder of the records")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--table", action="store_true", help="print what was measured before")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")

@@ -12,7 +12,7 @@ STYLES = dict(zip(FRAMEWORKS, zip(("#1a1a1a", "#d1495b", "#edae49", "#66a182", "
 
 def draw(ordered, path):
     """ordered: pairs of a case and its record, from top to bottom."""
-    matplotlib.rcParams.update({"font.family": "sans-serif", "font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "heed"})
+    matplotlib.rcParams.update({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "heed"})
     rows = [(case, timed(record)) for case, record in ordered if "heed" in timed(record)]
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.32 * len(rows)))
     for name, (color, marker) in STYLES.items():

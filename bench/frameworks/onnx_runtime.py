@@ -88,7 +88,7 @@ def grouped(problem, threads):
 
 
 def cached(problem, threads):
-    """One token: the cache's last row is the new one, and the cache is bound to the output, so that it is not copied."""
+    """One token: the cache's last row is the new one; the cache is bound to the output, so that it is not copied."""
     f, a = problem.formula, problem.arrays
     inputs = {"q": rows_first(a["q"]), "k": rows_first(a["k"][:, :, -1:]), "v": rows_first(a["v"][:, :, -1:]),
               "past_keys": aligned(a["k"]), "past_values": aligned(a["v"]),

@@ -150,7 +150,7 @@ class Problem:
             q, k, v = (split_heads(a["x"] @ a[f"attn_w_{p}"].T + a[f"attn_b_{p}"], f.heads) for p in "qkv")
             return merge_heads(attend(q, k, v)) @ a["attn_w_o"].T + a["attn_b_o"]
         q = split_heads(a["queries"] @ a["w_query"].T, f.heads)
-        k, v = (split_heads(a[name] @ a[weight].T, f.heads) for name, weight in (("keys", "w_key"), ("values", "w_value")))
+        k, v = (split_heads(a[x] @ a[weight].T, f.heads) for x, weight in (("keys", "w_key"), ("values", "w_value")))
         return merge_heads(attend(q, k, v, a["mask"] == 0)) @ a["w_out"].T + a["b_out"]
 
     def _attention(self, a):

@@ -35,7 +35,8 @@ SMALL = {
 
 def installed(folder):
     """What an installation holds of a build's program and runtime."""
-    for path, target in (("bin/heed", os.environ["HEED_PROGRAM"]), ("lib/libheed_runtime.a", os.environ["HEED_RUNTIME"]),
+    program, runtime = os.environ["HEED_PROGRAM"], os.environ["HEED_RUNTIME"]
+    for path, target in (("bin/heed", program), ("lib/libheed_runtime.a", runtime),
                          ("include", ROOT / "runtime" / "include")):
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).symlink_to(target)

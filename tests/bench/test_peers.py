@@ -67,8 +67,8 @@ class Text(unittest.TestCase):
     def test_a_table_has_the_frameworks_that_were_there(self):
         lines = peers_table.cases_table([(WINDOW, record(heed=entry(1.0), OpenVINO=WRONG))]).splitlines()
         self.assertEqual(lines[0], "| case | unit | heed | OpenVINO | first | note |")
-        self.assertEqual(lines[2], f"| {WINDOW.title} | GFLOP/s | 4.00 ±1.0% | wrong | heed | OpenVINO: differs from the "
-                                   "reference |")
+        self.assertEqual(lines[2], f"| {WINDOW.title} | GFLOP/s | 4.00 ±1.0% | wrong | heed | "
+                                   "OpenVINO: differs from the reference |")
 
     def test_rows_of_several_runs_are_told(self):
         one, other = record(heed=entry(1.0)), record(heed=entry(1.0)) | {"run": "2"}
@@ -135,7 +135,8 @@ class WithoutPeers(unittest.TestCase):
 
     def test_a_table_of_nothing_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
-            found = subprocess.run([sys.executable, PEERS, "--table", "--output", folder], capture_output=True, text=True)
+            command = [sys.executable, PEERS, "--table", "--output", folder]
+            found = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(found.returncode, 1)
         self.assertIn("holds no records; run it without --table", found.stderr)
 
