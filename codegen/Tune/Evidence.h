@@ -21,8 +21,8 @@ double quantile(std::vector<double> values, double part);
 /// The lower quartile of the gains is one: at least three pairs in four say so.
 bool isFaster(const std::vector<double> &gains);
 
-/// More pairs can't help: the median is a loss, and so is every pair of at least three, or three in four of at
-/// least six.
+/// More pairs can't help: the median is a loss, and so is every pair of at least three, or three in four of
+/// at least six.
 bool isHopeless(const std::vector<double> &gains);
 
 } // namespace heed::tune

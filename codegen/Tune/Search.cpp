@@ -14,9 +14,9 @@ namespace {
 
 /// Candidates of an operation in a row without a gain, after which it is given up if none is expected any
 /// more.
-constexpr int fewInVain = 10;
+constexpr int fewInVain = 30;
 /// As many after which it is given up whatever is expected.
-constexpr int mostInVain = 40;
+constexpr int mostInVain = 100;
 /// One candidate in so many is drawn from the better ones.
 constexpr size_t drawEvery = 6;
 

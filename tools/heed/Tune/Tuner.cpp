@@ -196,11 +196,10 @@ std::vector<TunedEntry> SizeTuner::run(double seconds) {
   double left = budget - secondsSince(start) - comparisonSeconds();
   tune::SearchState state = searchBest(laboratory, std::max(left, leastSearch));
   std::optional<SideBySide> final;
-  if (state.gain > 1 && state.ending != tune::Ending::Stopped) {
+  if (state.ending != tune::Ending::Stopped)
     final = laboratory.compare(before, state.best, finalPairs);
-    if (final && tune::quantile(final->gains, 0.5) < 1)
-      state.best = before, state.gain = 1, final.reset();
-  }
+  if (final && tune::quantile(final->gains, 0.5) < 1)
+    state.best = before, state.gain = 1;
   printSummary(state, final);
   return entriesOf(state, final);
 }
@@ -208,7 +207,7 @@ std::vector<TunedEntry> SizeTuner::run(double seconds) {
 std::vector<TunedEntry> SizeTuner::entriesOf(const tune::SearchState &state,
                                              const std::optional<SideBySide> &final) {
   std::vector<std::string> comments;
-  if (final)
+  if (final && state.gain > 1)
     comments.push_back(fmt::format(
         "{}: {} -> {}, {:.3f} x the default (quartiles {:.3f} and {:.3f} of {} pairs)", request.kernel->name,
         milliseconds(final->firstSeconds), milliseconds(final->second.seconds),
@@ -241,7 +240,7 @@ std::vector<TunedEntry> SizeTuner::entriesOf(const tune::SearchState &state,
 }
 
 void SizeTuner::printSummary(const tune::SearchState &state, const std::optional<SideBySide> &final) const {
-  double gain = final ? tune::quantile(final->gains, 0.5) : state.gain;
+  double gain = final && state.gain > 1 ? tune::quantile(final->gains, 0.5) : state.gain;
   double share = final ? final->second.share : standard.share * state.gain;
   fmt::print("{}: {:.3f} x the default, {:.1f} % of {}; {} candidates in {:.0f} s, {}\n", what, gain,
              100 * share, standard.limit, state.tried.size(), secondsSince(start), endingText(state.ending));
