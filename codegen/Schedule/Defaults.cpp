@@ -4,10 +4,20 @@
 
 namespace heed {
 
-AttentionSchedule defaultSchedule(const AttentionSizes &, int lanes) {
+/// Keys and values of a chunk fill half of a second cache of 1 MiB; scores then fit beside them.
+static int defaultKeyChunk(const AttentionSizes &sizes) {
+  constexpr int64_t bytes = 512 * 1024, element = 4;
+  const int64_t ofKey = element * (sizes.depth.value_or(64) + sizes.valueDepth.value_or(64));
+  return int(std::clamp<int64_t>(bytes / std::max<int64_t>(ofKey, 1) / 256, 1, 4) * 256);
+}
+
+AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {
   AttentionSchedule s;
-  // 16 lanes come with 32 vector registers, fewer with 16.
-  s.rows = lanes >= 16 ? RowsTile{4 * lanes, 1024, 4, 4, 4} : RowsTile{6 * lanes, 512, 3, 4, 4};
+  // 16 lanes come with 32 vector registers, fewer with 16. Of 4 lanes some hold a product on its way to the
+  // sum, since SSE has no fused multiply-add.
+  s.rows = lanes >= 16  ? RowsTile{4 * lanes, defaultKeyChunk(sizes), 4, 4, 4}
+           : lanes >= 8 ? RowsTile{6 * lanes, 512, 3, 4, 4}
+                        : RowsTile{8 * lanes, 512, 2, 4, 4};
   s.small = {lanes, 128, 1, 8, 4};
   s.smallLimit = 2 * lanes;
   s.depthRowLimit = 1;

@@ -230,6 +230,12 @@ TileFunction RowsBuilder::build() {
   TileFunction function{in.kernel.name, Pipeline(outputs), arguments(), scalars};
   function.prefetchesValues =
       in.kernel.hasValue && in.kernel.depth && in.kernel.depth == in.kernel.valueDepth;
+  for (const auto &chunk : chunks) {
+    for (const FusedFold &fold : chunk->folds())
+      function.folds.push_back(fold);
+    for (const SharedMemory &shared : chunk->shared())
+      function.shared.push_back(shared);
+  }
   return function;
 }
 

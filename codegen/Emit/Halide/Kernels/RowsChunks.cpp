@@ -202,6 +202,19 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
     scheduleCleaning(level);
 }
 
+std::vector<FusedFold> RowsChunks::folds() const {
+  if (in.kernel.unnormalized)
+    return {};
+  return {{largest.name(), scores.name(), scores.name() + ".s0.j.jo", tile.keyTile},
+          {sum.name(), weights.name(), weights.name() + ".s0.j"}};
+}
+
+std::vector<SharedMemory> RowsChunks::shared() const {
+  const bool readsScoresLater = cleans || in.kernel.program.weigh;
+  return readsScoresLater ? std::vector<SharedMemory>{}
+                          : std::vector<SharedMemory>{{scores.name(), weights.name()}};
+}
+
 void RowsChunks::scheduleScores(const LoopLevel &level) {
   Var rv("rv"), jo("jo"), square("square");
   scores.compute_at(level).bound_extent(c, 1).split(r, rv, r, rowsPerTile());

@@ -9,6 +9,8 @@
 #define HEED_CODEGEN_KERNELS_ROWSCHUNKS_H
 
 #include "AttentionOperands.h"
+#include "FuseFolds.h"
+#include "ShareMemory.h"
 #include "Transpose.h"
 
 namespace heed::kernels {
@@ -30,6 +32,11 @@ public:
   Halide::Expr count() const; ///< of chunks
   bool appliesProgram() const { return cleans; }
   void schedule(const Halide::Func &consumer, const Halide::RDom &loop);
+
+  /// Largest scores and sums of weights are taken where scores and weights are computed, in one memory if
+  /// nothing else reads the scores.
+  std::vector<FusedFold> folds() const;
+  std::vector<SharedMemory> shared() const;
 
   Halide::Func largest{"largest"}, sum{"sum"}; ///< (row, c); not defined where nothing is normalized
   Halide::Func output{"chunk_output"};         ///< (row, value column, c); not defined without a value

@@ -112,6 +112,10 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
   pipeline.clear_custom_lowering_passes();
   if (function.prefetchesValues)
     pipeline.add_custom_lowering_pass(new PrefetchValues);
+  for (const FusedFold &fold : function.folds)
+    pipeline.add_custom_lowering_pass(new FuseFold(fold));
+  for (const SharedMemory &shared : function.shared)
+    pipeline.add_custom_lowering_pass(new ShareMemory(shared));
   pipeline.add_custom_lowering_pass(new RevealScalars(function.scalars));
   pipeline.add_custom_lowering_pass(new UseScratch);
   std::vector<Argument> arguments = function.arguments;

@@ -9,7 +9,9 @@
 #ifndef HEED_CODEGEN_KERNELS_TILEFUNCTION_H
 #define HEED_CODEGEN_KERNELS_TILEFUNCTION_H
 
+#include "FuseFolds.h"
 #include "Opaque.h"
+#include "ShareMemory.h"
 #include "heed/abi.h"
 
 #include <Halide.h>
@@ -27,10 +29,10 @@ struct CpuTarget {
   int registers = 0;     ///< vector registers
 };
 
-/// The machine this runs on.
-CpuTarget hostTarget();
 CpuTarget cpuTarget(heed_cpu_level level);
 
+/// The machine this runs on.
+CpuTarget hostTarget();
 
 /// A tile function before machine code is made of it. Cheap to build; compiling it is not.
 struct TileFunction {
@@ -42,6 +44,8 @@ struct TileFunction {
   bool strictFloat = false;
   /// Values are prefetched where keys are.
   bool prefetchesValues = false;
+  std::vector<FusedFold> folds;
+  std::vector<SharedMemory> shared; ///< once folds are fused
 };
 
 enum class Form { Object, Assembly, Stmt };
