@@ -60,7 +60,7 @@ TEST_CASE("help explains itself and lists the commands") {
   Session session(attentionSpec);
   Result help = session.run("--help");
   CHECK(help.status == 0);
-  for (const char *command : {"compile", "show", "explain", "run", "verify", "bench", "plot"}) {
+  for (const char *command : {"compile", "show", "explain", "run", "verify", "bench", "tune", "plot"}) {
     CHECK_THAT(help.out, Contains(command));
     CHECK(session.run(std::string(command) + " --help").status == 0);
   }
