@@ -218,9 +218,11 @@ TEST_CASE("what could not be written is said at once") {
   CHECK_THROWS_WITH(fileAt(directory.path()), Contains("is a folder, a file is needed"));
   std::ofstream(path) << "heed schedules 1\ntarget x86-64-v3\n";
   CHECK_THROWS_WITH(fileAt(path), Contains("found schedules for x86-64-v3, x86-64-v4 is tuned for"));
-  std::ofstream(path) << "heed schedules 1\nlinear k.linear {\n  colum_block 3\n}\n";
-  CHECK_THROWS_WITH(fileAt(path), Contains("a.schedule:3:") && Contains("colum_block"));
-  std::ofstream(path) << "heed schedules 1\nattention k.attention at queries=64 {\n}\n";
+  std::ofstream(path) << "heed schedules 1\n";
+  CHECK_THROWS_WITH(fileAt(path), Contains("found none, x86-64-v4 is needed"));
+  std::ofstream(path) << "heed schedules 1\ntarget x86-64-v4\nlinear k.linear {\n  colum_block 3\n}\n";
+  CHECK_THROWS_WITH(fileAt(path), Contains("a.schedule:4:") && Contains("colum_block"));
+  std::ofstream(path) << "heed schedules 1\ntarget x86-64-v4\nattention k.attention at queries=64 {\n}\n";
   CHECK_THROWS_WITH(fileAt(path).requireSameSymbols("k.attention", {{"keys", 1}, {"queries", 1}}),
                     Contains("found an entry at queries, entries at keys, queries are needed"));
 }

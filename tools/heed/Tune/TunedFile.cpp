@@ -53,7 +53,12 @@ TunedFile::TunedFile(fs::path given, const std::string &target, int lanes,
   std::string held;
   if (std::optional<std::string> fault = parseScheduleTarget(text.str(), path.string(), held))
     throw ToolError(*fault);
-  if (!held.empty() && held != target)
+  if (held.empty())
+    throw ToolError(
+        fmt::format("{}: target: found none, {} is needed, since a schedule that was tuned holds for "
+                    "it alone; add the line 'target {}', or write another path with --out",
+                    path.string(), target, target));
+  if (held != target)
     throw ToolError(
         fmt::format("{}: target: found schedules for {}, {} is tuned for; write another path with "
                     "--out, or add --target {}",
@@ -61,7 +66,6 @@ TunedFile::TunedFile(fs::path given, const std::string &target, int lanes,
   if (std::optional<std::string> fault =
           parseScheduleFile(text.str(), path.string(), lanes, operations, file))
     throw ToolError(*fault);
-  file.target = held;
 }
 
 std::optional<Schedule> TunedFile::find(const std::string &operation,
