@@ -25,7 +25,7 @@ def block(call, calls):
     began = time.perf_counter()
     for _ in range(calls):
         call()
-    return (time.perf_counter() - began) / calls
+    return (time.perf_counter() - began) / max(1, calls)
 
 
 def calls_per_block(call, seconds=BLOCK_SECONDS):

@@ -47,6 +47,12 @@ def tried(prepare, problem):
     return (way if difference <= TOLERANCE else None), {"difference": difference}
 
 
+def idle_block(call, calls):
+    """Several models of one framework may have a pool each."""
+    timing.wait_until_idle()
+    return timing.block(call, calls)
+
+
 def best_way(ways, problem):
     """The fastest way that is right, if any, and a record of all that were tried."""
     tries = {label: tried(prepare, problem) for label, prepare in ways.items()}
@@ -55,7 +61,7 @@ def best_way(ways, problem):
     if not right:
         return None, record
     counts = {label: timing.calls_per_block(way.call) for label, way in right.items()}
-    blocks = {label: lambda calls, call=way.call: timing.block(call, calls) for label, way in right.items()}
+    blocks = {label: lambda calls, call=way.call: idle_block(call, calls) for label, way in right.items()}
     for label, statistics in timing.interleaved(blocks, counts, TRIAL_ROUNDS).items():
         record["tried"][label]["trial_seconds"] = statistics["seconds_min"]
     best = min(right, key=lambda label: record["tried"][label]["trial_seconds"])
@@ -85,7 +91,7 @@ class Server:
         return timing.calls_per_block(self.way.call)
 
     def block(self, calls):
-        timing.block(self.way.call, max(1, calls // 8))
+        timing.block(self.way.call, calls // 8)
         return timing.block(self.way.call, calls)
 
     def difference(self):
