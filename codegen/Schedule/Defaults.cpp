@@ -33,9 +33,14 @@ ScoresSchedule defaultScoresSchedule(int lanes) {
   return s;
 }
 
-LinearSchedule defaultSchedule(const LinearSizes &, int lanes) {
+LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes) {
   LinearSchedule s;
-  s.block = lanes >= 16 ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{6 * lanes, 512, 512, 3, 4};
+  // Of many inputs, packed rows are worth to be used for longer; else small blocks, which leave less in the
+  // last.
+  const bool hasManyInputs = sizes.inputs.value_or(512) > 1024;
+  const LinearTile wide =
+      hasManyInputs ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{2 * lanes, 512, 512, 2, 8};
+  s.block = lanes >= 16 ? wide : LinearTile{6 * lanes, 512, 512, 3, 4};
   // Threads that share few rows divide them rather than the columns: every tile packs its rows anew.
   s.small = lanes >= 16 ? LinearTile{2 * lanes, 128, 512, 2, 8} : LinearTile{2 * lanes, 64, 512, 2, 4};
   s.smallLimit = lanes >= 16 ? 4 * lanes : 2 * lanes;
