@@ -39,6 +39,9 @@ Fault firstOf(std::initializer_list<Fault> faults) {
 /// compile.
 constexpr int64_t mostVectors = 8, mostTile = 32, mostBlock = 1 << 16;
 
+/// What kernels with depth or inputs in lanes are made for.
+constexpr int64_t mostFewRows = 8;
+
 Fault check(const std::string &prefix, const RowsTile &tile, int lanes) {
   if (Fault fault = firstOf({atLeast(prefix + "vectors", tile.vectors, 1),
                              atMost(prefix + "vectors", tile.vectors, mostVectors),
@@ -71,7 +74,7 @@ Fault check(const std::string &prefix, const LinearTile &tile, int lanes) {
 Fault check(const AttentionSchedule &s, int lanes) {
   return firstOf({check("", s.rows, lanes), check("small_", s.small, lanes),
                   atLeast("small_limit", s.smallLimit, 0), atLeast("depth_row_limit", s.depthRowLimit, 0),
-                  atMost("depth_row_limit", s.depthRowLimit, 8),
+                  atMost("depth_row_limit", s.depthRowLimit, mostFewRows),
                   multiple("depth_key_chunk", s.depthKeyChunk, lanes, "lanes"),
                   atMost("depth_key_chunk", s.depthKeyChunk, mostBlock)});
 }
@@ -81,9 +84,18 @@ Fault check(const ScoresSchedule &s, int lanes) {
       {check("", s.block, lanes), check("small_", s.small, lanes), atLeast("small_limit", s.smallLimit, 0)});
 }
 
+Fault check(const FewRowsTile &tile) {
+  return firstOf({atLeast("few_row_tile", tile.rowTile, 1), atMost("few_row_tile", tile.rowTile, mostFewRows),
+                  atLeast("few_column_tile", tile.columnTile, 1),
+                  atMost("few_column_tile", tile.columnTile, mostTile),
+                  multiple("few_column_block", tile.columnBlock, tile.columnTile, "few_column_tile"),
+                  atMost("few_column_block", tile.columnBlock, mostBlock)});
+}
+
 Fault check(const LinearSchedule &s, int lanes) {
-  return firstOf(
-      {check("", s.block, lanes), check("small_", s.small, lanes), atLeast("small_limit", s.smallLimit, 0)});
+  return firstOf({check("", s.block, lanes), check("small_", s.small, lanes),
+                  atLeast("small_limit", s.smallLimit, 0), atLeast("few_row_limit", s.fewRowLimit, 0),
+                  atMost("few_row_limit", s.fewRowLimit, mostFewRows), check(s.few)});
 }
 
 Fault check(const MatmulSchedule &s, int lanes) {

@@ -44,6 +44,8 @@ LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes) {
   // Threads that share few rows divide them rather than the columns: every tile packs its rows anew.
   s.small = lanes >= 16 ? LinearTile{2 * lanes, 128, 512, 2, 8} : LinearTile{2 * lanes, 64, 512, 2, 4};
   s.smallLimit = lanes >= 16 ? 4 * lanes : 2 * lanes;
+  s.few = lanes >= 16 ? FewRowsTile{128, 2, 8} : FewRowsTile{128, 1, 8};
+  s.fewRowLimit = 8;
   return s;
 }
 

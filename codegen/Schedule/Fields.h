@@ -59,6 +59,10 @@ template <class F> void visitFields(LinearSchedule &s, F f) {
   f("small_depth_chunk", s.small.depthChunk);
   f("small_vectors", s.small.vectors);
   f("small_column_tile", s.small.columnTile);
+  f("few_row_limit", s.fewRowLimit);
+  f("few_column_block", s.few.columnBlock);
+  f("few_row_tile", s.few.rowTile);
+  f("few_column_tile", s.few.columnTile);
 }
 
 template <class F> void visitFields(MatmulSchedule &s, F f) {

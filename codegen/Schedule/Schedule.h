@@ -56,10 +56,22 @@ struct LinearTile {
   bool operator==(const LinearTile &) const = default;
 };
 
+/// y = x Wᵀ + b with inputs in lanes: one register tile sums rowTile × columnTile outputs.
+struct FewRowsTile {
+  int columnBlock = 0; ///< columns of one tile function call, a multiple of columnTile; it takes all rows
+  int rowTile = 0;
+  int columnTile = 0;
+  bool operator==(const FewRowsTile &) const = default;
+};
+
+/// Three families of one linear layer. Which runs is decided per call, by the number of rows: up to
+/// fewRowLimit `few`, else up to smallLimit `small`, else `block`.
 struct LinearSchedule {
   LinearTile block;
   LinearTile small;
-  int64_t smallLimit = 0; ///< `small` is run up to this many rows
+  FewRowsTile few;
+  int64_t smallLimit = 0;
+  int fewRowLimit = 0;
   bool operator==(const LinearSchedule &) const = default;
 };
 

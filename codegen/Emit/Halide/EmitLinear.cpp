@@ -16,6 +16,13 @@ constexpr int narrowColumns = 128;
 /// Axes of the result within a tile: rows and columns.
 constexpr int64_t tileRank = 2;
 
+/// What one tile function call computes, and how.
+struct LinearForm {
+  int rowBlock, columnBlock;
+  std::string key; ///< all that the tile function depends on
+  std::function<kernels::TileFunction(const kernels::LinearKernel &)> build;
+};
+
 /// One launch. Grid: column blocks, then the leading axes, which may join the rows, then row blocks. A block
 /// of W thus stays in cache while the rows pass by.
 class LinearEmitter {
@@ -28,22 +35,21 @@ public:
       scalars = RegionScalars(op.getEpilogue().front());
   }
 
-  FailureOr<std::vector<program::Launch>> emit(StringRef size, const LinearTile &tile, int columnBlock) {
+  FailureOr<std::vector<program::Launch>> emit(StringRef size, const LinearForm &form) {
     std::string part = size.str();
     if (zeroProbability)
       part += part.empty() ? "kept" : "_kept";
     program::Launch launch = emitter.launch("", part);
-    addGrid(launch, tile, columnBlock);
+    addGrid(launch, form);
     addScalars(launch);
     kernels::LinearKernel kernel = describe();
     addOperands(launch, kernel.epilogue);
-    std::string key =
-        keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any", kernel.bias,
-              kernel.headDepth.value_or(0), printSchedule("", LinearSchedule{.block = tile, .small = tile})) +
-        epilogueText(kernel.epilogue);
+    std::string key = keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any",
+                            kernel.bias, kernel.headDepth.value_or(0), form.key) +
+                      epilogueText(kernel.epilogue);
     FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
-      return kernels::buildLinear(kernel, tile, emitter.target);
+      return form.build(kernel);
     });
     if (failed(function))
       return failure();
@@ -56,15 +62,15 @@ private:
     return fromRight < rank ? type.getExtent(-1 - fromRight) : ir::ExtentAttr::get(op.getContext(), 1);
   }
 
-  void addGrid(program::Launch &launch, const LinearTile &tile, int columnBlock) {
+  void addGrid(program::Launch &launch, const LinearForm &form) {
     grid.assign(std::max(rank, tileRank), -1);
     // Along columns, or along whole heads of them.
     grid[0] = heads ? emitter.addGridAxis(launch, heads.getHeads(),
-                                          std::max<int64_t>(columnBlock / depth().getValue(), 1))
-                    : emitter.addGridAxis(launch, extentAt(0), columnBlock);
+                                          std::max<int64_t>(form.columnBlock / depth().getValue(), 1))
+                    : emitter.addGridAxis(launch, extentAt(0), form.columnBlock);
     for (int64_t axis = rank - 1; axis >= tileRank; --axis)
       grid[axis] = emitter.addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/true);
-    grid[1] = emitter.addGridAxis(launch, extentAt(1), tile.rowBlock);
+    grid[1] = emitter.addGridAxis(launch, extentAt(1), form.rowBlock);
   }
 
   void addScalars(program::Launch &launch) {
@@ -231,21 +237,35 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
   if (failed(checkRegions(op)))
     return failure();
   const LinearSchedule &schedule = this->schedule<LinearSchedule>();
-  const LinearTile &tile = schedule.block, &small = schedule.small;
+  const LinearTile &tile = schedule.block;
   int64_t columns = staticValue(type.getExtent(-1)).value_or(tile.columnBlock);
   bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
   int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
+  auto formOf = [&](const LinearTile &tile, int columnBlock) {
+    return LinearForm{
+        tile.rowBlock, columnBlock, printSchedule("", LinearSchedule{.block = tile}),
+        [&](const kernels::LinearKernel &kernel) { return kernels::buildLinear(kernel, tile, target); }};
+  };
+  // All rows of one leading index are in one tile: no more of them than the limit.
+  LinearForm few{std::max(schedule.fewRowLimit, 1), schedule.few.columnBlock,
+                 printSchedule("", LinearSchedule{.few = schedule.few}),
+                 [&](const kernels::LinearKernel &kernel) {
+                   return kernels::buildFewRows(kernel, schedule.few, target);
+                 }};
+  LinearForm small = formOf(schedule.small, schedule.small.columnBlock);
+  LinearForm narrow = formOf(tile, narrowColumns), wide = formOf(tile, tile.columnBlock);
 
   std::vector<Family> families;
   auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
-    auto add = [&](int64_t atMost, StringRef size, const LinearTile &tile, int columnBlock) {
-      families.push_back({atMost, zeroArgument, [=, this, &tile, &captures] {
-                            return LinearEmitter(*this, op, captures, zero).emit(size, tile, columnBlock);
+    auto add = [&](int64_t atMost, StringRef size, const LinearForm &form) {
+      families.push_back({atMost, zeroArgument, [=, this, &form, &captures] {
+                            return LinearEmitter(*this, op, captures, zero).emit(size, form);
                           }});
     };
-    add(schedule.smallLimit, "small", small, small.columnBlock);
-    add(narrowLimit, "", tile, narrowColumns);
-    add(-1, "", tile, tile.columnBlock);
+    add(schedule.fewRowLimit, "few", few);
+    add(schedule.smallLimit, "small", small);
+    add(narrowLimit, "", narrow);
+    add(-1, "", wide);
   };
   if (auto probability = callersProbability(op.getEpilogue(), op.getCaptures()))
     addFamilies(probability->argument, probability->inRegion);

@@ -62,8 +62,20 @@ TEST_CASE("a linear writes heads wherever they lie") {
   CHECK(library.programs[1].temporaries[0].rowBlock == 64);
   CHECK(library.programs[1].steps.size() == 2);
   // One entry, few tokens, whole blocks, blocks that are nearly empty and nearly full.
-  for (auto [batch, tokens] :
-       {std::pair(1, 1), {1, 77}, {3, 0}, {3, 1}, {3, 5}, {2, 60}, {2, 64}, {2, 65}, {2, 128}, {2, 190}})
+  for (auto [batch, tokens] : {std::pair(1, 1),
+                               {1, 8},
+                               {1, 9},
+                               {2, 4},
+                               {7, 1},
+                               {1, 77},
+                               {3, 0},
+                               {3, 1},
+                               {3, 5},
+                               {2, 60},
+                               {2, 64},
+                               {2, 65},
+                               {2, 128},
+                               {2, 190}})
     for (bool isNormalized : {false, true})
       check(library, isNormalized, batch, tokens);
 }

@@ -63,6 +63,65 @@ TEST_CASE("linear layers of every size class") {
   check(library, "deep", {2, 3, 4, 5}, 6, false);
 }
 
+TEST_CASE("linear layers on both sides of the limit of few rows") {
+  static const Compiled library(linearKernel("known", "rows, ", "96", "40", true) +
+                                linearKernel("symbolic", "rows, ", "in", "out", true) +
+                                linearKernel("batched", "batch, rows, ", "in", "out", false) +
+                                linearKernel("one", "1, ", "51", "300", true));
+  REQUIRE(library.programs[0].steps[0].alternatives.size() == 3);
+  const auto &few = library.programs[0].steps[0].alternatives[0];
+  REQUIRE(few.conditions.size() == 1);
+  CHECK(few.conditions[0].atMost == 8);
+  CHECK(few.launches[0].name == "known.linear few");
+  CHECK(library.programs[3].steps[0].alternatives.size() == 1);
+  for (int64_t rows = 1; rows <= 9; ++rows) {
+    check(library, "known", {rows, 96}, 40, true);
+    for (auto [in, out] : {std::pair(1, 1), {15, 130}, {64, 128}, {77, 33}, {0, 5}})
+      check(library, "symbolic", {rows, in}, out, true);
+    check(library, "batched", {rows, 1, 35}, 19, false);
+    check(library, "batched", {2, rows, 35}, 270, false);
+  }
+  check(library, "one", {1, 51}, 300, true);
+}
+
+TEST_CASE("few rows pass through the epilogue") {
+  std::string x = tensor("rows, in"), w = tensor("out, in"), y = tensor("rows, out"), number = tensor("out");
+  std::string text = "heed.kernel @gated(" + argument("x", x) + ", " + argument("w", w, "weight") + ", " +
+                     argument("r", y) + ", " + argument("g", number) + ") -> (" + output(y) +
+                     ") {\n%0 = heed.linear %x, %w inputs(%r, %g) : (" + x + ", " + w + ", " + y + ", " +
+                     number + ") -> " + y +
+                     R"( epilogue {
+  ^bb0(%value: f32, %residual: f32, %gain: f32):
+    %zero = arith.constant 0.0 : f32
+    %positive = arith.maximumf %value, %zero : f32
+    %scaled = arith.mulf %positive, %gain : f32
+    %sum = arith.addf %scaled, %residual : f32
+    %row = heed.position 0
+    %even = arith.constant 2 : i64
+    %part = arith.remsi %row, %even : i64
+    %none = arith.constant 0 : i64
+    %isEven = arith.cmpi eq, %part, %none : i64
+    %result = arith.select %isEven, %sum, %residual : f32
+    heed.yield %result : f32
+  }
+)" +
+                     "heed.return %0 : " + y + "\n}\n";
+  static const Compiled library(text);
+  for (int64_t rows = 1; rows <= 9; ++rows) {
+    CAPTURE(rows);
+    auto x = Tensor<float>::random({rows, 37}, 1), w = Tensor<float>::random({141, 37}, 2),
+         r = Tensor<float>::random({rows, 141}, 3), g = Tensor<float>::random({141}, 4);
+    Tensor<float> y({rows, 141});
+    REQUIRE(library.call("gated", {x.view(), w.view(), r.view(), g.view(), y.view()}) == "");
+    auto expected = [&](const Index &i) {
+      double sum = linearAt([&](auto &j) { return x.at(j); }, w, nullptr, i);
+      return i[0] % 2 == 0 ? std::max(sum, 0.0) * g.at({i[1]}) + r.at(i) : r.at(i);
+    };
+    CHECK(largestDifference(y, expected) < 1e-5);
+    CHECK(y.guardsIntact());
+  }
+}
+
 TEST_CASE("strided rows are read and written in place") {
   static const Compiled library(linearKernel("batched", "batch, rows, ", "in", "out", false));
   auto x = Tensor<float>::random({2, 6, 10}, 1), w = Tensor<float>::random({3, 4}, 2);
@@ -137,11 +196,11 @@ TEST_CASE("an epilogue that drops nothing has functions without random numbers")
                      "heed.return %0 : " + y + "\n}\n";
   static const Compiled library(text);
   const auto &alternatives = library.programs[0].steps[0].alternatives;
-  REQUIRE(alternatives.size() == 4); // few rows and many, each with and without random numbers
-  for (size_t n = 0; n < 2; ++n) {
+  REQUIRE(alternatives.size() == 6); // few rows, some and many, each with and without random numbers
+  for (size_t n = 0; n < 3; ++n) {
     REQUIRE(alternatives[n].zeroArgument.has_value());
     CHECK(library.programs[0].arguments[*alternatives[n].zeroArgument].name == "p");
-    CHECK(alternatives[n + 2].zeroArgument == std::nullopt);
-    CHECK(alternatives[n].launches[0].function != alternatives[n + 2].launches[0].function);
+    CHECK(alternatives[n + 3].zeroArgument == std::nullopt);
+    CHECK(alternatives[n].launches[0].function != alternatives[n + 3].launches[0].function);
   }
 }

@@ -1,57 +1,18 @@
 // Linear layers of every size against the naive evaluation, each operand before a guard page.
 #include "Linear.h"
-#include "PagedArray.h"
-#include "TileRunner.h"
+#include "LinearProblem.h"
 
 #include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
 
 using namespace heed;
 using namespace heed::kernels;
 
 namespace {
 
-/// Largest difference over the sum of magnitudes; infinity if the output's surroundings changed.
 template <class T>
 double linearError(const LoadedTile &tile, const LinearTile &block, bool bias, int rows, int inputs,
                    int columns) {
-  PagedArray<T> x(rows * inputs), w(columns * inputs), b(columns), y(rows * columns);
-  std::mt19937 generator(7);
-  std::normal_distribution<float> normal;
-  for (PagedArray<T> *array : {&x, &w, &b})
-    for (T &element : *array)
-      element = normal(generator);
-  const halide_type_t type = halide_type_of<T>();
-  ScratchContext scratch;
-  for (int row = 0; row < rows; row += block.rowBlock)
-    for (int column = 0; column < columns; column += block.columnBlock) {
-      const int height = std::min(block.rowBlock, rows - row),
-                width = std::min(block.columnBlock, columns - column);
-      Operand tileX(x.data() + row * inputs, type, {{inputs, 1}, {height, inputs}}),
-          tileW(w.data() + column * inputs, type, {{inputs, 1}, {width, inputs}}),
-          tileB(b.data() + column, type, {{width, 1}}),
-          tileY(y.data() + row * columns + column, type, {{width, 1}, {height, columns}});
-      std::vector<Operand *> operands = {&tileX, &tileW};
-      if (bias)
-        operands.push_back(&tileB);
-      operands.push_back(&tileY);
-      tile(scratch, {}, operands);
-    }
-  double worst = y.untouchedBefore() && scratch.inOrder && scratch.current == 0 ? 0 : INFINITY;
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column) {
-      double right = bias ? b[column] : 0, magnitude = 1;
-      for (int n = 0; n < inputs; ++n) {
-        right += double(x[row * inputs + n]) * w[column * inputs + n];
-        magnitude += std::abs(double(x[row * inputs + n]) * w[column * inputs + n]);
-      }
-      const double difference = std::abs(y[row * columns + column] - right) / magnitude;
-      worst = difference <= worst ? worst : std::isnan(difference) ? INFINITY : difference;
-    }
-  return worst;
+  return linearError<T>(tile, LinearProblem{rows, inputs, columns, bias}, block.rowBlock, block.columnBlock);
 }
 
 } // namespace

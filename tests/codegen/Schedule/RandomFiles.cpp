@@ -39,6 +39,9 @@ public:
     s.block = linear();
     s.small = linear();
     s.smallLimit = between(0, 1000);
+    s.fewRowLimit = between(0, 8);
+    const int fewColumns = between(1, 32);
+    s.few = {fewColumns * between(1, 32), between(1, 8), fewColumns};
   }
   void change(MatmulSchedule &s) { s = {between(1, 100), lanes * between(1, 20)}; }
   void change(RowsSchedule &s) { s = {between(1, 65536)}; }

@@ -45,6 +45,15 @@ TEST_CASE("what can't be built says which field and why", "[schedule]") {
   l = linear();
   l.block.depthChunk = 0;
   CHECK(faultOf(l) == "depth_chunk is 0, needed at least 1");
+  l = linear();
+  l.fewRowLimit = 9;
+  CHECK(faultOf(l) == "few_row_limit is 9, needed at most 8");
+  l = linear();
+  l.few.rowTile = 0;
+  CHECK(faultOf(l) == "few_row_tile is 0, needed at least 1");
+  l = linear();
+  l.few.columnBlock = 12;
+  CHECK(faultOf(l) == "few_column_block is 12, needed a multiple of 8 (few_column_tile)");
   CHECK(faultOf(MatmulSchedule{16, 8}) == "column_block is 8, needed a multiple of 16 (lanes)");
   CHECK(faultOf(RowsSchedule{0}) == "row_block is 0, needed at least 1");
   CHECK(faultOf(MapSchedule{1, -1}) == "outer_block is -1, needed at least 1");

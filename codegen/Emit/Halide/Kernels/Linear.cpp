@@ -1,5 +1,4 @@
-#include "Linear.h"
-
+#include "LinearOperands.h"
 #include "Numerics.h"
 #include "Transpose.h"
 
@@ -12,92 +11,46 @@ namespace {
 class LinearBuilder {
 public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
-      : kernel(kernel), tile(tile), type(accumulatorOf(kernel.element)), lanes(lanesOf(type, target.lanes)),
-        x(kernel.element, 2, "x"), w(kernel.element, kernel.headDepth ? 3 : 2, "w"),
-        bias(kernel.element, kernel.headDepth ? 2 : 1, "bias"), epilogue(kernel.epilogue),
+      : in(kernel), tile(tile), lanes(lanesOf(in.type, target.lanes)),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
 
 private:
   void define();
-  void defineOutput();
   void schedule();
-  Expr weight(const Expr &input, const Expr &column) const;
-  Expr biasOf(const Expr &column) const;
 
-  const LinearKernel &kernel;
+  const LinearOperands in;
   const LinearTile &tile;
-  const Type type;
   const int lanes;
-
-  ImageParam x, w, bias;
-  const EpilogueArguments epilogue;
   const Transpose::By by;
-  Expr rows, columns, inputs;
 
-  Var r{"r"}, o{"o"}, d{"d"}, h{"h"}, chunk{"chunk"};
+  Var r{"r"}, o{"o"}, chunk{"chunk"};
   RDom chunks, depths;
   std::optional<Transpose> rowsOfX;  ///< (row, input)
   std::optional<Transpose> finished; ///< (column, row)
-  Func partial{"partial"}, result{"result"}, y{"y"};
+  Func partial{"partial"}, result{"result"}, y;
 };
 
-Expr LinearBuilder::weight(const Expr &input, const Expr &column) const {
-  if (!kernel.headDepth)
-    return cast(type, w(input, column));
-  const int depth = int(*kernel.headDepth);
-  return cast(type, w(input, column % depth, column / depth));
-}
-
-Expr LinearBuilder::biasOf(const Expr &column) const {
-  if (!kernel.headDepth)
-    return cast(type, bias(column));
-  const int depth = int(*kernel.headDepth);
-  return cast(type, bias(column % depth, column / depth));
-}
-
 void LinearBuilder::define() {
-  rows = x.dim(1).extent();
-  columns = kernel.headDepth ? w.dim(2).extent() * int(*kernel.headDepth) : w.dim(1).extent();
-  inputs = kernel.inputs ? Expr(int32_t(*kernel.inputs)) : x.dim(0).extent();
-  for (ImageParam *operand : {&x, &w, &bias})
-    for (int axis = 0; axis < operand->dimensions(); ++axis)
-      operand->dim(axis).set_min(0);
-
+  const LinearKernel &kernel = in.kernel;
   const bool whole = kernel.inputs && *kernel.inputs % lanes == 0;
   rowsOfX.emplace(
-      "rows_of_x", by, lanes,
-      [&](const Expr &input, const Expr &row) { return cast(type, x(input, min(row, rows - 1))); },
-      whole ? std::nullopt : std::optional(inputs));
+      "rows_of_x", by, lanes, [&](const Expr &input, const Expr &row) { return in.input(input, row); },
+      whole ? std::nullopt : std::optional(in.inputs));
   depths = RDom(0, tile.depthChunk, "depth");
-  depths.where(depths < inputs - chunk * tile.depthChunk);
+  depths.where(depths < in.inputs - chunk * tile.depthChunk);
   const Expr at = chunk * tile.depthChunk + depths;
-  partial(r, o, chunk) += rowsOfX->result(r, at) * weight(at, min(o, columns - 1));
-  chunks = RDom(0, (inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
-  result(r, o) = kernel.bias ? biasOf(min(o, columns - 1)) : number(type, 0);
+  partial(r, o, chunk) += rowsOfX->result(r, at) * in.weight(at, o);
+  chunks = RDom(0, (in.inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
+  result(r, o) = kernel.bias ? in.biasAt(o) : number(in.type, 0);
   result(r, o) += partial(r, o, chunks);
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
-    const Expr value = result(row, min(column, columns - 1));
+    const Expr value = result(row, min(column, in.columns - 1));
     return kernel.epilogue.apply ? value : cast(kernel.element, value);
   });
-  defineOutput();
-}
-
-void LinearBuilder::defineOutput() {
-  if (kernel.headDepth) {
-    const int depth = int(*kernel.headDepth);
-    y(d, h, r) = cast(kernel.element, finished->result(h * depth + d, r));
-    y.output_buffer().dim(0).set_bounds(0, depth);
-    y.output_buffer().dim(1).set_bounds(0, w.dim(2).extent());
-    y.output_buffer().dim(2).set_bounds(0, rows);
-    y.reorder(d, h, r).vectorize(d, lanes, TailStrategy::GuardWithIf);
-    return;
-  }
-  y(o, r) = cast(kernel.element, epilogue.apply(finished->result(o, r), o, r));
-  y.output_buffer().dim(0).set_bounds(0, columns);
-  y.output_buffer().dim(1).set_bounds(0, rows);
-  y.reorder(o, r).vectorize(o, lanes, TailStrategy::GuardWithIf);
+  y = in.output([&](const Expr &column, const Expr &row) { return finished->result(column, row); },
+                /*addsBias=*/false, lanes);
 }
 
 void LinearBuilder::schedule() {
@@ -117,10 +70,7 @@ void LinearBuilder::schedule() {
 TileFunction LinearBuilder::build() {
   define();
   schedule();
-  std::vector<Argument> arguments = {x, w};
-  if (kernel.bias)
-    arguments.push_back(bias);
-  return {kernel.name, Pipeline(y), epilogue.around(arguments)};
+  return in.tileFunction(y);
 }
 
 } // namespace

@@ -10,6 +10,8 @@
 //
 //   x(i, rows) w(i, d, heads) [bias(d, heads)] -> y(d, heads, rows)
 //
+// For few rows the same with inputs in lanes, so that no lane computes a row that isn't there.
+//
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_LINEAR_H
 #define HEED_CODEGEN_KERNELS_LINEAR_H
@@ -23,11 +25,14 @@ struct LinearKernel {
   Halide::Type element = Halide::Float(32);
   std::optional<int64_t> inputs; ///< input features where they are a number
   bool bias = false;
-  std::optional<int64_t> headDepth; ///< columns of a head, a multiple of the schedule's columnTile
+  std::optional<int64_t> headDepth; ///< columns of a head
   Epilogue epilogue;
 };
 
 TileFunction buildLinear(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target);
+
+/// Of any number of rows, which are all in one tile.
+TileFunction buildFewRows(const LinearKernel &kernel, const FewRowsTile &tile, const CpuTarget &target);
 
 } // namespace heed::kernels
 

@@ -1,0 +1,38 @@
+//===- LinearOperands.h - What the kernels of a linear layer share -*- C++ -*-===//
+#ifndef HEED_CODEGEN_KERNELS_LINEAROPERANDS_H
+#define HEED_CODEGEN_KERNELS_LINEAROPERANDS_H
+
+#include "Linear.h"
+
+namespace heed::kernels {
+
+class LinearOperands {
+public:
+  explicit LinearOperands(const LinearKernel &kernel);
+
+  /// x at a row that may lie past the last one, in the accumulator's type.
+  Halide::Expr input(const Halide::Expr &input, const Halide::Expr &row) const;
+  /// W and b at a column that may lie past the last one.
+  Halide::Expr weight(const Halide::Expr &input, const Halide::Expr &column) const;
+  Halide::Expr biasAt(const Halide::Expr &column) const;
+
+  /// y from what `sum` gives for (column, row), stored `lanes` columns at a time, with the bias added on the
+  /// way or not.
+  Halide::Func
+  output(const std::function<Halide::Expr(const Halide::Expr &column, const Halide::Expr &row)> &sum,
+         bool addsBias, int lanes) const;
+
+  TileFunction tileFunction(const Halide::Func &y) const;
+
+  const LinearKernel &kernel;
+  const Halide::Type type; ///< of the accumulator
+  Halide::Expr rows, columns, inputs;
+
+private:
+  Halide::ImageParam x, w, bias;
+  const EpilogueArguments epilogue;
+};
+
+} // namespace heed::kernels
+
+#endif // HEED_CODEGEN_KERNELS_LINEAROPERANDS_H
