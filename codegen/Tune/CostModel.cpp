@@ -43,8 +43,10 @@ public:
   }
 
   double operator()(const LinearSchedule &s) const {
-    bool isSmall = problem.rows <= s.smallLimit;
-    const LinearTile &tile = isSmall ? s.small : s.block;
+    LinearFamily family = familyAt(s, problem);
+    if (family == LinearFamily::Few)
+      return few(s.few);
+    const LinearTile &tile = family == LinearFamily::Small ? s.small : s.block;
     double columnBlock = std::min<double>(tile.columnBlock, roundUp(problem.columns, tile.columnTile));
     double columnBlocks = divideUp(problem.columns, columnBlock);
     double chunk = std::min<double>(tile.depthChunk, problem.depth);
@@ -129,6 +131,15 @@ private:
     if (held > machine.secondCache)
       cycles *= 1.05;
     return total(cycles, blocks(tile.queryBlock));
+  }
+
+  /// Weights are read once from memory; sums are folded over the lanes.
+  double few(const FewRowsTile &tile) const {
+    double rows = roundUp(problem.rows, tile.rowTile), columns = roundUp(problem.columns, tile.columnTile);
+    double steps = rows / tile.rowTile * columns / tile.columnTile * problem.depth / lanes;
+    double bytes = double(problem.columns) * problem.depth * problem.elementBytes;
+    double cycles = std::max(steps * step(tile.rowTile, tile.columnTile, 0), bytes / 12) + rows * columns * 2;
+    return total(cycles, divideUp(problem.columns, tile.columnBlock));
   }
 
   /// Keys and values are read once; parts are merged.

@@ -15,6 +15,7 @@
 ///   attention   score steps · V × key_tile + value steps · V × value_tile + 12 per vector of weights
 ///               + per chunk what it costs to rescale and add its outputs
 ///   linear      steps · V × column_tile + partial sums per depth chunk + packing rows per column block
+///               (few rows: at least the time to read the weights)
 ///   others      elements, slower where a tile leaves the first cache
 ///
 /// Rows are rounded up to whole register tiles per block and columns to the tile, as the kernels do, so that

@@ -7,7 +7,7 @@ namespace heed::tune {
 
 namespace {
 
-constexpr int64_t mostDepthRows = 8; ///< of one tile with depth in lanes
+constexpr int64_t mostFewRows = 8; ///< of one tile with depth or inputs in lanes
 
 int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -21,7 +21,7 @@ public:
   Space(const Problem &problem, const Machine &machine) : problem(problem), machine(machine) {}
 
   void addFor(const AttentionSchedule &standard) {
-    if (problem.rows <= mostDepthRows)
+    if (problem.rows <= mostFewRows)
       addDepth(standard);
     if (problem.rows <= 4 * machine.lanes)
       forEachRowsTile(true, [&](const RowsTile &tile) {
@@ -49,6 +49,8 @@ public:
   }
 
   void addFor(const LinearSchedule &standard) {
+    if (problem.rows <= mostFewRows)
+      addFewRows(standard);
     bool isSmall = problem.rows <= standard.smallLimit;
     forEachRegisterTile([&](int vectors, int columns) {
       for (int rowBlock : blocksOf(vectors * machine.lanes))
@@ -57,6 +59,7 @@ public:
             LinearSchedule s = standard;
             (isSmall ? s.small : s.block) = {rowBlock, int(roundUp(columnBlock, columns)), depthChunk,
                                              vectors, columns};
+            s.fewRowLimit = int(std::min<int64_t>(s.fewRowLimit, problem.rows - 1));
             // A block or chunk beyond the operand is the same as the next smaller one.
             if (columnBlock / 2 < problem.columns && depthChunk / 2 < problem.depth)
               add(s);
@@ -146,11 +149,30 @@ private:
     }
   }
 
+  void addFewRows(const LinearSchedule &standard) {
+    for (int rowTile : {1, 2, 4, 8})
+      for (int columnTile : {1, 2, 4, 8, 16})
+        for (int columnBlock : {16, 32, 64, 128, 256, 512}) {
+          LinearSchedule s = standard;
+          s.fewRowLimit = int(std::max<int64_t>(s.fewRowLimit, problem.rows));
+          s.few = {columnBlock, rowTile, columnTile};
+          if (rowTile * columnTile + rowTile < machine.registers && rowTile / 2 < problem.rows &&
+              columnBlock / 2 < problem.columns)
+            add(s);
+        }
+  }
+
   const Problem &problem;
   const Machine &machine;
 };
 
 } // namespace
+
+LinearFamily familyAt(const LinearSchedule &schedule, const Problem &problem) {
+  return problem.rows <= schedule.fewRowLimit  ? LinearFamily::Few
+         : problem.rows <= schedule.smallLimit ? LinearFamily::Small
+                                               : LinearFamily::Block;
+}
 
 AttentionFamily familyAt(const AttentionSchedule &schedule, const Problem &problem) {
   return problem.rows <= schedule.depthRowLimit ? AttentionFamily::Depth
@@ -177,7 +199,11 @@ Schedule onlyWhatRuns(const Schedule &schedule, const Problem &problem) {
   } else if (auto *scores = std::get_if<ScoresSchedule>(&result)) {
     scores->smallLimit = problem.rows <= scores->smallLimit ? scores->smallLimit : 0;
   } else if (auto *linear = std::get_if<LinearSchedule>(&result)) {
-    linear->smallLimit = problem.rows <= linear->smallLimit ? linear->smallLimit : 0;
+    LinearFamily family = familyAt(*linear, problem);
+    if (family != LinearFamily::Few)
+      linear->fewRowLimit = 0;
+    if (family != LinearFamily::Small)
+      linear->smallLimit = 0;
   }
   return result;
 }

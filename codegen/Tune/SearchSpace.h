@@ -19,6 +19,10 @@ namespace heed::tune {
 enum class AttentionFamily { Depth, Small, Rows };
 AttentionFamily familyAt(const AttentionSchedule &schedule, const Problem &problem);
 
+/// The family of a linear layer that runs for a number of rows.
+enum class LinearFamily { Few, Small, Block };
+LinearFamily familyAt(const LinearSchedule &schedule, const Problem &problem);
+
 /// Each passes checkSchedule; the default is the first.
 std::vector<Schedule> searchSpace(const Schedule &standard, const Problem &problem, const Machine &machine);
 

@@ -63,6 +63,20 @@ TEST_CASE("only what runs is varied") {
   CHECK(hasSmall);
 }
 
+TEST_CASE("few rows of a linear layer may run in any family") {
+  LinearSchedule standard = defaultSchedule(LinearSizes{}, wide.lanes);
+  Problem few{1, 4, 512, 512, 0, 4};
+  bool has[3] = {};
+  for (const Schedule &schedule : searchSpace(standard, few, wide)) {
+    const auto &s = std::get<LinearSchedule>(schedule);
+    CHECK(s.block == standard.block);
+    has[int(familyAt(s, few))] = true;
+  }
+  CHECK(has[int(LinearFamily::Few)]);
+  CHECK(has[int(LinearFamily::Small)]);
+  CHECK_FALSE(has[int(LinearFamily::Block)]);
+}
+
 TEST_CASE("a trial leaves out what does not run") {
   Schedule standard = defaultSchedule(AttentionSizes{}, wide.lanes);
   auto s = std::get<AttentionSchedule>(onlyWhatRuns(standard, attentionOf(2048, 2048)));
@@ -72,6 +86,10 @@ TEST_CASE("a trial leaves out what does not run") {
   s = std::get<AttentionSchedule>(onlyWhatRuns(standard, attentionOf(1, 2048)));
   CHECK(s.smallLimit == 0);
   CHECK(s.depthRowLimit == 1);
+  auto linear = std::get<LinearSchedule>(
+      onlyWhatRuns(Schedule(defaultSchedule(LinearSizes{}, wide.lanes)), {1, 2048, 512, 512, 0, 4}));
+  CHECK(linear.smallLimit == 0);
+  CHECK(linear.fewRowLimit == 0);
 }
 
 TEST_CASE("every kind of operation has a space") {
