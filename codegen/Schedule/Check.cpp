@@ -39,6 +39,9 @@ Fault firstOf(std::initializer_list<Fault> faults) {
 /// compile.
 constexpr int64_t mostVectors = 8, mostTile = 32, mostBlock = 1 << 16;
 
+/// Scores that a tile holds in its scratch memory, whose size has 31 bits.
+constexpr int64_t mostScores = 1 << 24;
+
 /// What kernels with depth or inputs in lanes are made for.
 constexpr int64_t mostFewRows = 8;
 
@@ -54,7 +57,9 @@ Fault check(const std::string &prefix, const RowsTile &tile, int lanes) {
       {multiple(prefix + "query_block", tile.queryBlock, int64_t(tile.vectors) * lanes, "vectors · lanes"),
        atMost(prefix + "query_block", tile.queryBlock, mostBlock),
        multiple(prefix + "key_chunk", tile.keyChunk, tile.keyTile, "key_tile"),
-       atMost(prefix + "key_chunk", tile.keyChunk, mostBlock)});
+       atMost(prefix + "key_chunk", tile.keyChunk, mostBlock),
+       atMost(prefix + "query_block · " + prefix + "key_chunk", int64_t(tile.queryBlock) * tile.keyChunk,
+              mostScores)});
 }
 
 Fault check(const std::string &prefix, const LinearTile &tile, int lanes) {
@@ -62,7 +67,8 @@ Fault check(const std::string &prefix, const LinearTile &tile, int lanes) {
                              atMost(prefix + "vectors", tile.vectors, mostVectors),
                              atLeast(prefix + "column_tile", tile.columnTile, 1),
                              atMost(prefix + "column_tile", tile.columnTile, mostTile),
-                             atLeast(prefix + "depth_chunk", tile.depthChunk, 1)}))
+                             atLeast(prefix + "depth_chunk", tile.depthChunk, 1),
+                             atMost(prefix + "depth_chunk", tile.depthChunk, mostBlock)}))
     return fault;
   return firstOf(
       {multiple(prefix + "row_block", tile.rowBlock, int64_t(tile.vectors) * lanes, "vectors · lanes"),
@@ -109,7 +115,8 @@ Fault check(const RowsSchedule &s, int) {
 }
 
 Fault check(const MapSchedule &s, int) {
-  return firstOf({atLeast("inner_block", s.innerBlock, 1), atLeast("outer_block", s.outerBlock, 1)});
+  return firstOf({atLeast("inner_block", s.innerBlock, 1), atMost("inner_block", s.innerBlock, 1 << 20),
+                  atLeast("outer_block", s.outerBlock, 1), atMost("outer_block", s.outerBlock, mostBlock)});
 }
 
 } // namespace

@@ -39,6 +39,9 @@ TEST_CASE("what can't be built says which field and why", "[schedule]") {
   a = attention();
   a.depthRowLimit = 9;
   CHECK(faultOf(a) == "depth_row_limit is 9, needed at most 8");
+  a = attention();
+  a.rows.queryBlock = a.rows.keyChunk = 1 << 13;
+  CHECK(faultOf(a) == "query_block · key_chunk is 67108864, needed at most 16777216");
   LinearSchedule l = linear();
   l.block.columnTile = 33;
   CHECK(faultOf(l) == "column_tile is 33, needed at most 32");
@@ -54,7 +57,11 @@ TEST_CASE("what can't be built says which field and why", "[schedule]") {
   l = linear();
   l.few.columnBlock = 12;
   CHECK(faultOf(l) == "few_column_block is 12, needed a multiple of 8 (few_column_tile)");
+  l = linear();
+  l.small.depthChunk = 65537;
+  CHECK(faultOf(l) == "small_depth_chunk is 65537, needed at most 65536");
   CHECK(faultOf(MatmulSchedule{16, 8}) == "column_block is 8, needed a multiple of 16 (lanes)");
   CHECK(faultOf(RowsSchedule{0}) == "row_block is 0, needed at least 1");
+  CHECK(faultOf(MapSchedule{1048577, 1}) == "inner_block is 1048577, needed at most 1048576");
   CHECK(faultOf(MapSchedule{1, -1}) == "outer_block is -1, needed at least 1");
 }
