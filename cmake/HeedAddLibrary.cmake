@@ -10,6 +10,10 @@
 #
 # Editing a spec, a header it includes or a schedule, or adding or removing a schedule beside a source, rebuilds this
 # library and what links it, nothing else.
+
+# CMake makes the paths in depfiles those of the generator, whatever version the project asks for.
+cmake_policy(SET CMP0116 NEW)
+
 function(heed_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCHEDULE;TARGET" "SPEC")
   if(arg_UNPARSED_ARGUMENTS)
