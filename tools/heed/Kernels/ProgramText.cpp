@@ -79,8 +79,8 @@ std::string conditionText(const heed_alternative &alternative, const heed_progra
                           const Extents &extents) {
   std::string text;
   for (int i = 0; i < alternative.condition_count; ++i)
-    text += fmt::format("{}{} <= {}", text.empty() ? "" : ", ", extents.both(alternative.conditions[i].extent),
-                        alternative.conditions[i].at_most);
+    text += fmt::format("{}{} <= {}", text.empty() ? "" : ", ",
+                        extents.both(alternative.conditions[i].extent), alternative.conditions[i].at_most);
   if (alternative.zero_argument >= 0)
     text +=
         fmt::format("{}{} == 0", text.empty() ? "" : ", ", program.arguments[alternative.zero_argument].name);
