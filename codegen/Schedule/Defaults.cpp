@@ -27,7 +27,9 @@ AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {
 
 ScoresSchedule defaultScoresSchedule(int lanes) {
   ScoresSchedule s;
-  s.block = lanes >= 16 ? RowsTile{4 * lanes, 256, 4, 4, 4} : RowsTile{6 * lanes, 256, 3, 4, 4};
+  s.block = lanes >= 16  ? RowsTile{4 * lanes, 256, 4, 4, 4}
+            : lanes >= 8 ? RowsTile{6 * lanes, 256, 3, 4, 4}
+                         : RowsTile{8 * lanes, 256, 2, 4, 4};
   s.small = {lanes, 128, 1, 8, 4};
   s.smallLimit = 2 * lanes;
   return s;
@@ -40,7 +42,9 @@ LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes) {
   const bool hasManyInputs = sizes.inputs.value_or(512) > 1024;
   const LinearTile wide =
       hasManyInputs ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{2 * lanes, 512, 512, 2, 8};
-  s.block = lanes >= 16 ? wide : LinearTile{6 * lanes, 512, 512, 3, 4};
+  s.block = lanes >= 16  ? wide
+            : lanes >= 8 ? LinearTile{6 * lanes, 512, 512, 3, 4}
+                         : LinearTile{6 * lanes, 513, 512, 3, 3};
   // Threads that share few rows divide them rather than the columns: every tile packs its rows anew.
   s.small = lanes >= 16 ? LinearTile{2 * lanes, 128, 512, 2, 8} : LinearTile{2 * lanes, 64, 512, 2, 4};
   s.smallLimit = lanes >= 16 ? 4 * lanes : 2 * lanes;

@@ -17,7 +17,7 @@ using heed::tests::CompiledLibrary;
 
 namespace {
 
-const spec::graph *const kernels[] = {&levels::attention_d64, &levels::causal,     &levels::decode,
+const spec::graph *const kernels[] = {&levels::attention_d64, &levels::causal_d20, &levels::decode,
                                       &levels::projected,     &levels::linear_512, &levels::normed,
                                       &levels::in_double};
 
@@ -88,7 +88,7 @@ TEST_CASE("every level that the machine runs gives the same, within the bounds")
       {&levels::attention_d64, {"batch=1", "heads=2", "queries=130", "keys=139"}},
       {&levels::attention_d64, {"batch=2", "heads=1", "queries=9", "keys=1030"}},
       {&levels::attention_d64, {"batch=1", "heads=3", "queries=1", "keys=70"}},
-      {&levels::causal, {"batch=2", "heads=2", "queries=75"}},
+      {&levels::causal_d20, {"batch=2", "heads=2", "queries=75"}},
       {&levels::decode, {"batch=1", "heads=2", "rows=1", "capacity=203"}},
       {&levels::projected, {"rows=3"}},
       {&levels::projected, {"rows=201"}},

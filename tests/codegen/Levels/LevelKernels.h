@@ -18,10 +18,10 @@ inline constexpr kernel attention_d64{
       g.output("y", attention(operand("q", queries), operand("k", keys), operand("v", keys)));
     }};
 
-inline constexpr kernel causal{
-    "causal", [](graph &g) {
+inline constexpr kernel causal_d20{
+    "causal_d20", [](graph &g) {
       auto operand = [&](const char *name) { return g.input(name, f32, {batch, heads, queries, 20}); };
-      g.output("y", attention(operand("q"), operand("k"), operand("v"), {.mask = heed::causal()}));
+      g.output("y", attention(operand("q"), operand("k"), operand("v"), {.mask = causal()}));
     }};
 
 /// One step of a decoder: keys and values go into the caches, the queries see all up to themselves.
