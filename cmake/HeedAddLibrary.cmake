@@ -6,7 +6,9 @@
 #   SPEC      the spec's source files, built by this project's own C++ compiler, which reports the mistakes in them
 #   SCHEDULE  schedules in the form that `heed compile --emit=schedule` prints; without it those beside the spec's
 #             sources (attention.x86-64-v4.schedule for attention.cpp), else the defaults
-#   TARGET    the machine to compile for, as in `heed compile --target`; this machine without it
+#   TARGET    CPU levels to compile for, as in `heed compile --target`: x86-64 (one library for every level; a call runs
+#             the best that its CPU has), or names with commas between them, such as x86-64-v3,x86-64-v4; this machine's
+#             level without it
 #
 # Editing a spec, a header it includes or a schedule, or adding or removing a schedule beside a source, rebuilds this
 # library and what links it, nothing else.
