@@ -96,6 +96,7 @@ linear block.linear {
   small_vectors 1
   small_column_block 64
   small_limit 24
+  few_row_limit 0
 }
 )";
 

@@ -25,6 +25,12 @@ static void change(Schedule &schedule, Dice &dice, int lanes) {
     scores->block = drawTile(dice, lanes);
     scores->small = drawTile(dice, lanes);
     scores->smallLimit = dice.pick({0, 0, 1000});
+  } else if (auto *linear = std::get_if<LinearSchedule>(&schedule)) {
+    linear->smallLimit = dice.pick({0, 0, 2 * lanes, 1000});
+    linear->fewRowLimit = int(dice.pick({0, 1, 3, 8}));
+    linear->few.rowTile = int(dice.pick({1, 2, 3}));
+    linear->few.columnTile = int(dice.pick({1, 2, 4, 5}));
+    linear->few.columnBlock = linear->few.columnTile * int(dice.between(1, 9));
   }
 }
 
