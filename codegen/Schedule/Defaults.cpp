@@ -4,6 +4,13 @@
 
 namespace heed {
 
+int RowsTile::valueVectors() const {
+  for (int height = vectors; height > 1; --height)
+    if (vectors % height == 0 && height * valueTile <= vectors * keyTile)
+      return height;
+  return 1;
+}
+
 /// Keys and values of a chunk fill half of a second cache of 1 MiB; scores then fit beside them.
 static int defaultKeyChunk(const AttentionSizes &sizes) {
   constexpr int64_t bytes = 512 * 1024, element = 4;
@@ -11,13 +18,11 @@ static int defaultKeyChunk(const AttentionSizes &sizes) {
   return int(std::clamp<int64_t>(bytes / std::max<int64_t>(ofKey, 1) / 256, 1, 4) * 256);
 }
 
-/// With 32 vector registers. Few rows and many columns read less of the weights, which pass once per tile of
-/// columns: faster by 2 % for 128 columns, slower for 64.
+/// With 32 vector registers. Outputs take few rows and many columns at a time, since the weights pass once
+/// per tile of columns, unless that adds columns.
 static RowsTile defaultWideTile(const AttentionSizes &sizes, int lanes) {
-  const bool hasLongValues = sizes.valueDepth && *sizes.valueDepth >= 96 && *sizes.valueDepth % 8 == 0;
-  if (hasLongValues)
-    return {2 * lanes, defaultKeyChunk(sizes), 2, 8, 8};
-  return {4 * lanes, defaultKeyChunk(sizes), 4, 4, 4};
+  const bool isWhole = sizes.valueDepth && *sizes.valueDepth % 8 == 0;
+  return {4 * lanes, defaultKeyChunk(sizes), 4, 4, isWhole ? 8 : 4};
 }
 
 AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {

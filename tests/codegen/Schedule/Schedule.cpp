@@ -26,6 +26,14 @@ TEST_CASE("every default can be built", "[schedule]") {
   }
 }
 
+TEST_CASE("the tile of outputs is as high as the sums of the tile of scores allow", "[schedule]") {
+  CHECK(RowsTile{64, 256, 4, 4, 4}.valueVectors() == 4);
+  CHECK(RowsTile{64, 256, 4, 4, 8}.valueVectors() == 2);
+  CHECK(RowsTile{64, 256, 4, 4, 5}.valueVectors() == 2);
+  CHECK(RowsTile{48, 256, 3, 4, 5}.valueVectors() == 1);
+  CHECK(RowsTile{16, 128, 1, 8, 32}.valueVectors() == 1);
+}
+
 TEST_CASE("what can't be built says which field and why", "[schedule]") {
   AttentionSchedule a = attention();
   a.rows.queryBlock = 65;

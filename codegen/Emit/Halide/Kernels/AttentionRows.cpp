@@ -113,10 +113,11 @@ void RowsBuilder::chooseListed() {
 RowsTile RowsBuilder::narrowed() const {
   for (int factor : {4, 2}) {
     const bool fits = tile.vectors % factor == 0 && lanes % (factor * tile.keyTile) == 0;
-    const bool addsColumns = in.kernel.hasValue && !isMultiple(in.kernel.valueDepth, factor * tile.valueTile);
+    const RowsTile narrow = {tile.queryBlock, tile.keyChunk, tile.vectors / factor, factor * tile.keyTile,
+                             factor * tile.valueVectors() * tile.valueTile / tile.vectors};
+    const bool addsColumns = in.kernel.hasValue && !isMultiple(in.kernel.valueDepth, narrow.valueTile);
     if (fits && (factor == 2 || !addsColumns))
-      return {tile.queryBlock, tile.keyChunk, tile.vectors / factor, factor * tile.keyTile,
-              factor * tile.valueTile};
+      return narrow;
   }
   return tile;
 }

@@ -152,8 +152,9 @@ void RowsChunks::defineProduct() {
     valueKeys.where(valueKeys.x < clamp(seen->end - begin, 0, tile.keyChunk));
     valueKeys.where(valueKeys.x >= clamp(seen->first - begin, 0, tile.keyChunk));
   }
-  partial(t, x, group, c) += factors(group * rowsPerTile() + t, placeOf(valueKeys), c) * valueOf(valueKeys);
-  product(r, x, c) = partial(r % rowsPerTile(), x, r / rowsPerTile(), c);
+  const int rows = rowsPerValueTile();
+  partial(t, x, group, c) += factors(group * rows + t, placeOf(valueKeys), c) * valueOf(valueKeys);
+  product(r, x, c) = partial(r % rows, x, r / rows, c);
   if (!cleans)
     output = product;
 }
@@ -235,10 +236,10 @@ void RowsChunks::scheduleScores(const LoopLevel &level) {
 
 void RowsChunks::scheduleProduct(const LoopLevel &level) {
   Var rv("rv"), xo("xo");
-  product.compute_at(level).bound_extent(c, 1).split(r, rv, r, rowsPerTile());
+  product.compute_at(level).bound_extent(c, 1).split(r, rv, r, rowsPerValueTile());
   product.split(x, xo, x, tile.valueTile, TailStrategy::RoundUp).reorder(r, x, rv, xo);
   product.vectorize(r, lanes).unroll(r).unroll(x);
-  partial.compute_at(product, rv).bound(t, 0, rowsPerTile()).vectorize(t, lanes).unroll(t).unroll(x);
+  partial.compute_at(product, rv).bound(t, 0, rowsPerValueTile()).vectorize(t, lanes).unroll(t).unroll(x);
   std::vector<VarOrRVar> loops = {t, x, valueKeys.x};
   if (isListed())
     loops.push_back(valueKeys.y);

@@ -54,6 +54,8 @@ private:
   bool isListed() const { return of.firstEntry.defined(); }
   bool hasSquares(size_t capture) const;
   int rowsPerTile() const { return lanes * tile.vectors; }
+  /// Rows of a register tile of outputs. What a group sees is known of the scores' rows.
+  int rowsPerValueTile() const { return seen ? rowsPerTile() : lanes * tile.valueVectors(); }
   Halide::Expr chunksOf(const KeyRange &range) const;
   Halide::Expr keysLeft() const;
   Halide::Expr keyAt(const Halide::Expr &j) const;
