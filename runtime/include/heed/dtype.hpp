@@ -18,38 +18,38 @@ struct bfloat16 {
 };
 
 namespace detail {
-template <class T> struct element_type;
-template <> struct element_type<bool> {
+template <class T> struct c_dtype;
+template <> struct c_dtype<bool> {
   static constexpr heed_dtype value = HEED_B8;
 };
-template <> struct element_type<std::uint8_t> {
+template <> struct c_dtype<std::uint8_t> {
   static constexpr heed_dtype value = HEED_B8;
 };
-template <> struct element_type<std::int32_t> {
+template <> struct c_dtype<std::int32_t> {
   static constexpr heed_dtype value = HEED_I32;
 };
-template <> struct element_type<std::int64_t> {
+template <> struct c_dtype<std::int64_t> {
   static constexpr heed_dtype value = HEED_I64;
 };
-template <> struct element_type<float16> {
+template <> struct c_dtype<float16> {
   static constexpr heed_dtype value = HEED_F16;
 };
-template <> struct element_type<bfloat16> {
+template <> struct c_dtype<bfloat16> {
   static constexpr heed_dtype value = HEED_BF16;
 };
-template <> struct element_type<float> {
+template <> struct c_dtype<float> {
   static constexpr heed_dtype value = HEED_F32;
 };
-template <> struct element_type<double> {
+template <> struct c_dtype<double> {
   static constexpr heed_dtype value = HEED_F64;
 };
 } // namespace detail
 
 /// A type that a view's elements can have, const or not.
 template <class T>
-concept element = requires { detail::element_type<std::remove_const_t<T>>::value; };
+concept element = requires { detail::c_dtype<std::remove_const_t<T>>::value; };
 
 template <element T>
-inline constexpr heed_dtype dtype_of = detail::element_type<std::remove_const_t<T>>::value;
+inline constexpr heed_dtype dtype_of = detail::c_dtype<std::remove_const_t<T>>::value;
 
 } // namespace heed
