@@ -8,23 +8,26 @@ namespace heed::kernels {
 namespace {
 
 /// Few query rows against one chunk of keys: depth in lanes for the scores, keys in lanes for the weights,
-/// value columns in lanes for the output. Every row of K and V is read once, front to back.
+/// value columns in lanes for the output. Rows of K and V are read once, front to back, and all query rows
+/// take part at one row of K or a few of V: so memory is never idle for long.
 class DepthPartBuilder {
 public:
   DepthPartBuilder(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
       : in(kernel), rows(rows), keyChunk(keyChunk), lanes(lanesOf(in.accumulator, target.lanes)),
-        depthLanes(widthFor(kernel.depth)), valueLanes(widthFor(kernel.valueDepth)) {}
+        productRows(target.lanes >= 16 && rows % 2 == 0 ? 2 : 1), depthLanes(widthFor(kernel.depth)),
+        valueLanes(widthFor(kernel.valueDepth)) {}
 
   TileFunction build();
 
 private:
   void defineScores();
+  void foldLanes();
   void defineWeights();
   void defineProduct();
   void defineParts();
   void scheduleScores();
   void scheduleWeights();
-  void scheduleParts();
+  void scheduleProduct();
 
   /// The widest vector that divides the extent; a whole one, with predicates, where even a quarter doesn't.
   int widthFor(const std::optional<int64_t> &extent) const {
@@ -39,17 +42,26 @@ private:
 
   const AttentionOperands in;
   const int rows, keyChunk, lanes;
+  /// Rows that share a value once it is loaded. The fewer, the more columns fit the registers, and the longer
+  /// the stretch of V that is read: with short vectors that counts for more than loads from the first cache.
+  const int productRows;
   const int depthLanes, valueLanes; ///< vector widths along d and e
   Expr first, keyCount;             // the visible keys of the chunk are [first, first + keyCount)
   Expr row, key, keyIndex;          ///< of r and j: positions to read at, and the key of the program
 
-  Var r{"r"}, j{"j"}, x{"x"}, d{"d"}, l{"l"};
-  RDom depths, depthLane, lane, maxVectors, sumVectors, valueKeys;
+  /// Keys whose values all rows pass over before the next ones are read.
+  static constexpr int valueBlock = 8;
+  /// Vectors of sums of the output that are kept in registers.
+  static constexpr int productVectors = 16;
+
+  Var r{"r"}, j{"j"}, x{"x"}, d{"d"}, l{"l"}, n{"n"}, block{"block"};
+  RDom depths, lane, maxVectors, sumVectors, valueKeys, valueBlocks;
   OpaqueScalars scalars;
-  Func queries{"queries"}, products{"products"}, dot{"dot"}, scores{"scores"}, laneLargest{"lane_largest"},
-      laneSum{"lane_sum"}, largest{"largest"}, weights{"weights"}, factors{"factors"}, sum{"sum"},
-      partial{"partial"}, product{"product"}, partOutput{"part_output"}, partLargest{"part_largest"},
-      partSum{"part_sum"};
+  Func queries{"queries"}, products{"products"}, laneDots{"lane_dots"}, scores{"scores"},
+      laneLargest{"lane_largest"}, laneSum{"lane_sum"}, largest{"largest"}, weights{"weights"},
+      factors{"factors"}, sum{"sum"}, partial{"partial"}, product{"product"}, partOutput{"part_output"},
+      partLargest{"part_largest"}, partSum{"part_sum"};
+  std::vector<Func> pairs, folds; ///< of rounds
 };
 
 void DepthPartBuilder::defineScores() {
@@ -65,11 +77,27 @@ void DepthPartBuilder::defineScores() {
   row = min(r, in.rows - 1);
   key = min(first + j, in.keys - 1);
   keyIndex = in.firstKey + first + j;
-  products(l, r, j) += queries(at, r) * in.widened(in.k(at, key));
-  depthLane = RDom(0, depthLanes, "depth_lane");
-  dot(r, j) += products(depthLane, r, j);
+  const Expr keyOfBlock = min(first + block * depthLanes + n, in.keys - 1);
+  products(l, r, n, block) += queries(at, r) * in.widened(in.k(at, keyOfBlock));
+  laneDots(l, r, n, block) = products(l, r, n, block);
+  foldLanes();
+  const Expr dot = folds.back()(j % depthLanes, r, 0, j / depthLanes);
   // Past the last key the vectors of scores are filled up with hidden ones.
-  scores(j, r) = hideUnless(j < keyCount, in.score(dot(r, j), row, keyIndex, in.elementsAt(row, key)));
+  scores(j, r) = hideUnless(j < keyCount, in.score(dot, row, keyIndex, in.elementsAt(row, key)));
+}
+
+/// Adds the lanes of the products of as many keys as there are lanes. A round interleaves the vectors of key
+/// n and key n + half and adds the two halves of that, so that the last one yields a vector with a key in
+/// each lane, in their order.
+void DepthPartBuilder::foldLanes() {
+  Func before = laneDots;
+  for (int half = depthLanes / 2; half > 0; half /= 2) {
+    Func pair("pair"), fold("fold");
+    pair(l, r, n, block) = select(l % 2 == 0, before(l / 2, r, n, block), before(l / 2, r, n + half, block));
+    fold(l, r, n, block) = pair(l, r, n, block) + pair(l + depthLanes, r, n, block);
+    pairs.push_back(pair);
+    folds.push_back(before = fold);
+  }
 }
 
 void DepthPartBuilder::defineWeights() {
@@ -99,13 +127,16 @@ void DepthPartBuilder::defineWeights() {
 }
 
 void DepthPartBuilder::defineProduct() {
-  valueKeys = RDom(0, keyCount, "value_key");
+  valueKeys = RDom(0, valueBlock, "value_key");
+  const Expr place = block * valueBlock + valueKeys;
+  valueKeys.where(valueKeys < keyCount - block * valueBlock);
   if (!isWhole(in.kernel.valueDepth, valueLanes))
     valueKeys.where(x < in.valueDepth);
   if (in.changesScore || in.mayHide) // 0 · v would be NaN where v is not finite
-    valueKeys.where(!isHidden(scores(valueKeys, r)));
-  partial(x, r) += factors(valueKeys, r) * in.widened(in.v(x, first + valueKeys));
-  product(x, r) = partial(x, r);
+    valueKeys.where(!isHidden(scores(place, r)));
+  partial(x, r, block) += factors(place, r) * in.widened(in.v(x, first + place));
+  valueBlocks = RDom(0, (keyCount + valueBlock - 1) / valueBlock, "value_block");
+  product(x, r) += partial(x, r, valueBlocks);
   partOutput(x, r) = product(x, r);
   partOutput.output_buffer().dim(0).set_bounds(0, in.valueDepth);
   partOutput.output_buffer().dim(1).set_bounds(0, in.rows);
@@ -124,11 +155,17 @@ void DepthPartBuilder::scheduleScores() {
   Var jo("jo");
   queries.compute_root().bound(r, 0, rows);
   scores.compute_root().bound(r, 0, rows).split(j, jo, j, lanes, TailStrategy::RoundUp);
-  scores.reorder(j, r, jo).vectorize(j).unroll(r);
-  dot.compute_at(scores, jo).reorder(r, j).unroll(r);
-  dot.update().atomic().reorder(depthLane, r, j).vectorize(depthLane).unroll(r);
-  products.compute_at(dot, j).vectorize(l, depthLanes).unroll(r);
-  products.update().reorder(l, r, depths).vectorize(l, depthLanes).unroll(r);
+  scores.reorder(j, r, jo).vectorize(j, depthLanes).unroll(j);
+  for (size_t round = 0; round < folds.size(); ++round)
+    for (Func *stage : {&pairs[round], &folds[round]}) {
+      const int width = stage == &pairs[round] ? 2 * depthLanes : depthLanes;
+      stage->compute_at(scores, r).bound_extent(block, lanes / depthLanes);
+      stage->reorder(l, r, n, block).bound(l, 0, width).vectorize(l, width).unroll(r).unroll(n).unroll(block);
+    }
+  laneDots.compute_at(scores, jo).bound(r, 0, rows).bound(n, 0, depthLanes);
+  laneDots.bound_extent(block, lanes / depthLanes).reorder(l, r, n, block).vectorize(l, depthLanes).unroll(r);
+  products.compute_at(laneDots, n).vectorize(l, depthLanes).unroll(r);
+  products.update().reorder(l, r, depths, n, block).vectorize(l, depthLanes).unroll(r);
   if (isWhole(in.kernel.depth, depthLanes) && *in.kernel.depth <= 256)
     products.update().unroll(depths);
 }
@@ -146,14 +183,16 @@ void DepthPartBuilder::scheduleWeights() {
   sum.compute_root().bound(r, 0, rows);
 }
 
-void DepthPartBuilder::scheduleParts() {
-  Var xo("xo");
+void DepthPartBuilder::scheduleProduct() {
+  Var xo("xo"), ro("ro");
   int vectors = 4;
   if (isWhole(in.kernel.valueDepth, valueLanes)) // no vector may reach past the values
-    for (vectors = 8; *in.kernel.valueDepth % (vectors * valueLanes) != 0;)
+    for (vectors = productVectors / productRows; *in.kernel.valueDepth % (vectors * valueLanes) != 0;)
       --vectors;
-  product.compute_root().bound(r, 0, rows).split(x, xo, x, vectors * valueLanes, TailStrategy::RoundUp);
-  product.reorder(x, r, xo).vectorize(x, valueLanes).unroll(x).unroll(r);
+  const int columns = vectors * valueLanes;
+  product.compute_root().bound(r, 0, rows).vectorize(x, columns, TailStrategy::RoundUp);
+  product.update().split(x, xo, x, columns, TailStrategy::RoundUp).split(r, ro, r, productRows);
+  product.update().reorder(x, r, xo, ro, valueBlocks).vectorize(x, valueLanes).unroll(x).unroll(r);
   partial.compute_at(product, xo).vectorize(x, valueLanes).unroll(x).unroll(r);
   partial.update().reorder(x, r, valueKeys).vectorize(x, valueLanes).unroll(x).unroll(r);
   partOutput.reorder(x, r).vectorize(x, valueLanes, TailStrategy::GuardWithIf);
@@ -167,7 +206,7 @@ TileFunction DepthPartBuilder::build() {
   scheduleWeights();
   std::vector<Func> outputs = {partLargest, partSum};
   if (in.kernel.hasValue) {
-    scheduleParts();
+    scheduleProduct();
     outputs.insert(outputs.begin(), partOutput);
   }
   return {in.kernel.name, Pipeline(outputs), in.arguments(true), scalars};
