@@ -49,7 +49,6 @@ template <> struct c_dtype<double> {
 template <class T>
 concept element = requires { detail::c_dtype<std::remove_const_t<T>>::value; };
 
-template <element T>
-inline constexpr heed_dtype dtype_of = detail::c_dtype<std::remove_const_t<T>>::value;
+template <element T> inline constexpr heed_dtype dtype_of = detail::c_dtype<std::remove_const_t<T>>::value;
 
 } // namespace heed
