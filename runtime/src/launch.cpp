@@ -18,8 +18,13 @@ constexpr std::int64_t operations_per_chunk = 1 << 14;
 
 thread_local bool in_parallel_tile = false;
 
-/// Of the tiles that are left, a thread takes its share divided by this: many neighbours at first, which read
-/// the same keys, and few at the end, so that the threads end together.
+/// Every thread begins with a share of neighbouring tiles, the same share in every launch: what a tile reads
+/// was then mostly written by the same core, and cores may be far from each other. Who is done with the own
+/// share takes from the others'.
+constexpr std::int32_t most_shares = 64;
+
+/// Of the tiles that are left in a share, a thread takes one part in this many: many neighbours at first,
+/// which read the same keys, and few at the end, so that the threads end together.
 constexpr std::int64_t takes_per_share = 8;
 
 struct tile_range {
@@ -28,26 +33,48 @@ struct tile_range {
 
 /// Tiles are taken from the last to the first: under a causal mask the last ones see most keys, so light ones
 /// are left to even out the end.
+struct alignas(64) tile_share {
+  std::int64_t first;
+  std::atomic<std::int64_t> end;
+
+  /// At least `smallest`, if there are so many. Empty when none are left.
+  tile_range take(std::int64_t smallest) noexcept {
+    std::int64_t from, to = end.load(std::memory_order_relaxed);
+    do
+      from = to - std::min(to - first, std::max(smallest, (to - first) / takes_per_share));
+    while (from != to && !end.compare_exchange_weak(to, from, std::memory_order_relaxed));
+    return {from, to};
+  }
+};
+
 struct shared_tiles {
   const launch_plan &plan;
   const memory &source;
-  std::int64_t width;    ///< threads that share the tiles
-  std::int64_t smallest; ///< number of tiles that is worth a trip to the counter
-  std::atomic<std::int64_t> left;
+  std::int64_t smallest; ///< number of tiles that is worth a trip to a share
+  std::int32_t count;    ///< of shares
+  tile_share shares[most_shares];
   std::atomic<int> code{0};
   std::atomic<bool> out_of_memory{false};
+
+  shared_tiles(const launch_plan &plan, const memory &source, std::int64_t smallest,
+               std::int32_t width) noexcept
+      : plan(plan), source(source), smallest(smallest), count(std::min(width, most_shares)) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      shares[i].first = plan.tiles * i / count;
+      shares[i].end.store(plan.tiles * (i + 1) / count, std::memory_order_relaxed);
+    }
+  }
 
   bool failed() const noexcept {
     return code.load(std::memory_order_relaxed) != 0 || out_of_memory.load(std::memory_order_relaxed);
   }
 
-  /// Empty when none are left.
-  tile_range take() noexcept {
-    std::int64_t end = left.load(std::memory_order_relaxed), first;
-    do
-      first = end - std::min(end, std::max(smallest, end / (takes_per_share * width)));
-    while (!left.compare_exchange_weak(end, first, std::memory_order_relaxed));
-    return {first, end};
+  /// The next tiles for thread `index`: of its own share while there are any. Empty when none are left.
+  tile_range take(std::int32_t index) noexcept {
+    for (std::int32_t i = 0; i < count; ++i)
+      if (const tile_range range = shares[(index + i) % count].take(smallest); range.first != range.end)
+        return range;
+    return {0, 0};
   }
 };
 
@@ -62,16 +89,16 @@ void copy_arguments(tile_arguments &to, const launch_plan &plan) noexcept {
   link_arguments(to, plan);
 }
 
-void work_on(shared_tiles &shared) noexcept {
+void work_on(shared_tiles &shared, std::int32_t index) noexcept {
   const launch_plan &plan = shared.plan;
-  tile_range range = shared.take();
+  tile_range range = shared.take(index);
   if (range.first == range.end)
     return;
   tile_arguments arguments;
   copy_arguments(arguments, plan);
   scratch scratch(shared.source);
   const bool outer = std::exchange(in_parallel_tile, true);
-  for (; range.first < range.end && !shared.failed(); range = shared.take()) {
+  for (; range.first < range.end && !shared.failed(); range = shared.take(index)) {
     const tile_result result = run_tiles(plan, arguments, scratch, range.first, range.end);
     if (result.out_of_memory)
       shared.out_of_memory.store(true, std::memory_order_relaxed);
@@ -85,8 +112,10 @@ tile_result run_parallel(const launch_plan &plan, std::int64_t work, std::int32_
                          const call_context &context) noexcept {
   const std::int64_t even = ceil_divide(plan.tiles, std::int64_t{4} * width);
   const std::int64_t worthwhile = operations_per_chunk / std::max<std::int64_t>(1, work / plan.tiles);
-  shared_tiles shared{plan, context.source, width, std::clamp<std::int64_t>(worthwhile, 1, even), plan.tiles};
-  const auto body = [](void *closure, std::int32_t) { work_on(*static_cast<shared_tiles *>(closure)); };
+  shared_tiles shared(plan, context.source, std::clamp<std::int64_t>(worthwhile, 1, even), width);
+  const auto body = [](void *closure, std::int32_t index) {
+    work_on(*static_cast<shared_tiles *>(closure), index);
+  };
   if (context.executor)
     context.executor->run(context.executor->self, width, body, &shared);
   else

@@ -117,6 +117,39 @@ TEST_CASE("eight callers with different sizes get what one gets") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("every thread begins with the same share of a launch's tiles") {
+  static std::vector<const float *> written_first;
+  const auto noting = [](void **args) {
+    written_first.push_back(reinterpret_cast<const float *>(buffer_at(args, 2).host));
+    return increment(args);
+  };
+  struct executor_of_one_first {
+    std::int32_t first;
+    static void run(void *self, std::int32_t tasks, void (*body)(void *, std::int32_t), void *closure) {
+      const std::int32_t first = static_cast<executor_of_one_first *>(self)->first;
+      written_first.clear();
+      for (std::int32_t i = 0; i < tasks; ++i)
+        body(closure, (first + i) % tasks);
+    }
+  };
+  table t;
+  const number n = t.symbol("n"), x = t.input("x", {n}), y = t.output("y", {n}), much = t(1 << 30);
+  t.step({{noting, {{n, 0, 1}}, {operand(x, 1, {axis(n, 0, 0)}), written(y, 1, {axis(n, 0, 0)})}, {}, much}});
+  constexpr std::int64_t tiles = 70;
+  auto in = counting(tiles);
+  for (std::int32_t first = 0; first < 4; ++first) {
+    executor_of_one_first mine{first};
+    const heed_executor executor{executor_of_one_first::run, &mine};
+    guarded out(tiles);
+    run_ok(t.program(), {heed::view{in.data(), {tiles}}, heed::view{out.data(), {tiles}}},
+           {4, &executor, nullptr});
+    CHECK(written_first.size() == tiles);
+    const auto place = written_first.front() - out.data();
+    CHECK(place >= tiles * first / 4);
+    CHECK(place < tiles * (first + 1) / 4);
+  }
+}
+
 TEST_CASE("the caller's executor runs the tasks") {
   struct counting_executor {
     int runs = 0, tasks = 0;
