@@ -1,9 +1,11 @@
 #include "thread_pool.hpp"
 
 #include "cores.hpp"
+#include "threads.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <bitset>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -60,9 +62,23 @@ struct job {
   void *closure;
   std::int32_t width;
   int core;                             ///< of the caller
-  std::int32_t taken = 1;               ///< indices given out; 0 is the caller's
+  std::int32_t taken = 1;               ///< number of indices given out; 0 is the caller's
+  std::bitset<max_threads> is_taken{1}; ///< by index
   std::atomic<std::int32_t> helpers{0}; ///< other threads inside the body
   job *next = nullptr;
+
+  bool is_full() const noexcept { return taken == width; }
+
+  /// An index for a worker: its own number while it is free, so that it gets equal work in every run.
+  std::int32_t take(std::int32_t worker) noexcept {
+    std::int32_t index = worker;
+    if (index >= width || is_taken[static_cast<std::size_t>(index)])
+      for (index = 1; is_taken[static_cast<std::size_t>(index)];)
+        ++index;
+    is_taken.set(static_cast<std::size_t>(index));
+    ++taken;
+    return index;
+  }
 };
 
 class thread_pool {
@@ -78,8 +94,8 @@ private:
   void acquire(std::unique_lock<std::mutex> &lock) noexcept;
   void wake(int count) noexcept;
   void start_workers(int wanted) noexcept;
-  void work() noexcept;
-  void help(std::unique_lock<std::mutex> &lock) noexcept;
+  void work(std::int32_t worker) noexcept;
+  void help(std::unique_lock<std::mutex> &lock, std::int32_t worker) noexcept;
   void withdraw(job &job) noexcept;
 
   std::mutex mutex_;
@@ -114,7 +130,8 @@ void thread_pool::wake(int count) noexcept {
 void thread_pool::start_workers(int wanted) noexcept {
   try {
     while (static_cast<int>(workers_.size()) < wanted && !stopped_)
-      workers_.emplace_back([this] { work(); });
+      workers_.emplace_back(
+          [this, worker = static_cast<std::int32_t>(workers_.size()) + 1] { work(worker); });
   } catch (...) {
     // No thread or no memory for one: those that run do the work.
   }
@@ -156,13 +173,13 @@ void thread_pool::run(job &job, bool wake_others) noexcept {
   helper_left_.wait(lock, alone);
 }
 
-void thread_pool::help(std::unique_lock<std::mutex> &lock) noexcept {
+void thread_pool::help(std::unique_lock<std::mutex> &lock, std::int32_t worker) noexcept {
   job &job = *jobs_;
-  const std::int32_t index = job.taken++;
+  const std::int32_t index = job.take(worker);
   job.helpers.fetch_add(1, std::memory_order_relaxed);
   // Waking takes its time, so those that are awake share it: each wakes two.
   const int to_wake = std::min({2, sleeping_, job.width - job.taken - spinning_});
-  if (job.taken == job.width)
+  if (job.is_full())
     withdraw(job);
   lock.unlock();
   wake(to_wake);
@@ -174,11 +191,11 @@ void thread_pool::help(std::unique_lock<std::mutex> &lock) noexcept {
     helper_left_.notify_all();
 }
 
-void thread_pool::work() noexcept {
+void thread_pool::work(std::int32_t worker) noexcept {
   auto lock = acquire();
   while (!stopped_) {
     if (jobs_) {
-      help(lock);
+      help(lock, worker);
       continue;
     }
     ++spinning_;
