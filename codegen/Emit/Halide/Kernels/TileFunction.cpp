@@ -4,6 +4,7 @@
 #include "Scratch.h"
 #include "Target/CpuLevel.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -35,8 +36,7 @@ static_assert(sizeof(heed_buffer::type) == sizeof(halide_type_t));
 
 namespace {
 
-/// All that Halide takes for granted at a level. No kernel has code for BF16 yet, and Halide's Zen 4 would
-/// let LLVM use SSE4A, which Sapphire Rapids lacks.
+/// All that Halide takes for granted at a level, beside what dot products of bf16 take.
 std::vector<Target::Feature> features(heed_cpu_level level) {
   switch (level) {
   case HEED_CPU_X86_64_V2:
@@ -53,6 +53,18 @@ std::vector<Target::Feature> features(heed_cpu_level level) {
     break;
   }
   throw std::logic_error("level: no code can be made for it");
+}
+
+/// What makes Halide use vdpbf16ps, only for functions that have such products: all other code is that of the
+/// level below. Of Halide's two ways Sapphire Rapids would let LLVM use FP16 and AMX, which Zen 4 lacks.
+Target withDotsOfBf16(const Target &target) {
+  return target.with_feature(Target::AVX512_Cannonlake).with_feature(Target::AVX512_Zen4);
+}
+
+bool readsBf16(const TileFunction &function) {
+  return std::any_of(function.arguments.begin(), function.arguments.end(), [](const Argument &argument) {
+    return argument.is_input() && argument.is_buffer() && argument.type == BFloat(16);
+  });
 }
 
 /// A folder of our own for Halide's output files.
@@ -95,7 +107,8 @@ OutputFileType outputType(Form form) {
 CpuTarget cpuTarget(heed_cpu_level level) {
   const bool isArm = level == HEED_CPU_AARCH64, is512 = level >= HEED_CPU_X86_64_V4 && !isArm;
   const Target target(Target::Linux, isArm ? Target::ARM : Target::X86, 64, features(level));
-  return {level, target, target.natural_vector_size(Float(32)), isArm || is512 ? 32 : 16};
+  return {level, target, target.natural_vector_size(Float(32)), isArm || is512 ? 32 : 16,
+          level == HEED_CPU_X86_64_V4_BF16};
 }
 
 CpuTarget hostTarget() { return cpuTarget(hostLevel()); }
@@ -106,6 +119,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
                         .with_feature(Target::NoBoundsQuery)
                         .with_feature(Target::UserContext)
                         .with_feature(Target::LargeBuffers);
+  if (target.dotsBf16 && readsBf16(function))
+    complete = withDotsOfBf16(complete);
   if (function.strictFloat)
     complete = complete.with_feature(Target::StrictFloat);
   Pipeline pipeline = function.pipeline;

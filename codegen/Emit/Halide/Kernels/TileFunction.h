@@ -27,6 +27,7 @@ struct CpuTarget {
   Halide::Target target; ///< without the features that every tile function has
   int lanes = 0;         ///< 32-bit elements of one vector register
   int registers = 0;     ///< vector registers
+  bool dotsBf16 = false; ///< adds products of pairs of bf16 to f32 in one instruction: vdpbf16ps
 };
 
 CpuTarget cpuTarget(heed_cpu_level level);
