@@ -27,6 +27,15 @@ Fault multiple(std::string_view field, int64_t value, int64_t unit, std::string_
          std::to_string(unit) + " (" + std::string(why) + ")";
 }
 
+Fault divides(std::string_view field, int64_t value, std::string_view ofField, int64_t of) {
+  if (Fault fault = atLeast(field, value, 1))
+    return fault;
+  if (of % value == 0)
+    return std::nullopt;
+  return std::string(field) + " is " + std::to_string(value) + ", needed a divisor of " +
+         std::string(ofField) + ", which is " + std::to_string(of);
+}
+
 /// The first fault of several.
 Fault firstOf(std::initializer_list<Fault> faults) {
   for (const Fault &fault : faults)
@@ -45,13 +54,18 @@ constexpr int64_t mostScores = 1 << 24;
 /// What kernels with depth or inputs in lanes are made for.
 constexpr int64_t mostFewRows = 8;
 
+/// The register tile of outputs, which scores lack.
+Fault checkOutputs(const std::string &prefix, const RowsTile &tile) {
+  return firstOf({atLeast(prefix + "value_tile", tile.valueTile, 1),
+                  atMost(prefix + "value_tile", tile.valueTile, mostTile),
+                  divides(prefix + "value_vectors", tile.valueVectors, prefix + "vectors", tile.vectors)});
+}
+
 Fault check(const std::string &prefix, const RowsTile &tile, int lanes) {
   if (Fault fault = firstOf({atLeast(prefix + "vectors", tile.vectors, 1),
                              atMost(prefix + "vectors", tile.vectors, mostVectors),
                              atLeast(prefix + "key_tile", tile.keyTile, 1),
-                             atMost(prefix + "key_tile", tile.keyTile, mostTile),
-                             atLeast(prefix + "value_tile", tile.valueTile, 1),
-                             atMost(prefix + "value_tile", tile.valueTile, mostTile)}))
+                             atMost(prefix + "key_tile", tile.keyTile, mostTile)}))
     return fault;
   return firstOf(
       {multiple(prefix + "query_block", tile.queryBlock, int64_t(tile.vectors) * lanes, "vectors · lanes"),
@@ -78,8 +92,9 @@ Fault check(const std::string &prefix, const LinearTile &tile, int lanes) {
 }
 
 Fault check(const AttentionSchedule &s, int lanes) {
-  return firstOf({check("", s.rows, lanes), check("small_", s.small, lanes),
-                  atLeast("small_limit", s.smallLimit, 0), atLeast("depth_row_limit", s.depthRowLimit, 0),
+  return firstOf({check("", s.rows, lanes), checkOutputs("", s.rows), check("small_", s.small, lanes),
+                  checkOutputs("small_", s.small), atLeast("small_limit", s.smallLimit, 0),
+                  atLeast("depth_row_limit", s.depthRowLimit, 0),
                   atMost("depth_row_limit", s.depthRowLimit, mostFewRows),
                   multiple("depth_key_chunk", s.depthKeyChunk, lanes, "lanes"),
                   atMost("depth_key_chunk", s.depthKeyChunk, mostBlock)});

@@ -4,7 +4,7 @@
 
 namespace heed {
 
-int RowsTile::valueVectors() const {
+int RowsTile::valueVectorsThatFit() const {
   for (int height = vectors; height > 1; --height)
     if (vectors % height == 0 && height * valueTile <= vectors * keyTile)
       return height;
@@ -22,7 +22,7 @@ static int defaultKeyChunk(const AttentionSizes &sizes) {
 /// per tile of columns, unless that adds columns.
 static RowsTile defaultWideTile(const AttentionSizes &sizes, int lanes) {
   const bool isWhole = sizes.valueDepth && *sizes.valueDepth % 8 == 0;
-  return {4 * lanes, defaultKeyChunk(sizes), 4, 4, isWhole ? 8 : 4};
+  return {4 * lanes, defaultKeyChunk(sizes), 4, 4, isWhole ? 8 : 4, isWhole ? 2 : 4};
 }
 
 AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {
@@ -30,9 +30,9 @@ AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {
   // 16 lanes come with 32 vector registers, fewer with 16. Of 4 lanes some hold a product on its way to the
   // sum, since SSE has no fused multiply-add.
   s.rows = lanes >= 16  ? defaultWideTile(sizes, lanes)
-           : lanes >= 8 ? RowsTile{6 * lanes, 512, 3, 4, 4}
-                        : RowsTile{8 * lanes, 512, 2, 4, 4};
-  s.small = {lanes, 128, 1, 8, 4};
+           : lanes >= 8 ? RowsTile{6 * lanes, 512, 3, 4, 4, 3}
+                        : RowsTile{8 * lanes, 512, 2, 4, 4, 2};
+  s.small = {lanes, 128, 1, 8, 4, 1};
   s.smallLimit = 2 * lanes;
   s.depthRowLimit = 1;
   s.depthKeyChunk = 1024;
@@ -41,10 +41,10 @@ AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {
 
 ScoresSchedule defaultScoresSchedule(int lanes) {
   ScoresSchedule s;
-  s.block = lanes >= 16  ? RowsTile{4 * lanes, 256, 4, 4, 4}
-            : lanes >= 8 ? RowsTile{6 * lanes, 256, 3, 4, 4}
-                         : RowsTile{8 * lanes, 256, 2, 4, 4};
-  s.small = {lanes, 128, 1, 8, 4};
+  s.block = lanes >= 16  ? RowsTile{4 * lanes, 256, 4, 4, 4, 4}
+            : lanes >= 8 ? RowsTile{6 * lanes, 256, 3, 4, 4, 3}
+                         : RowsTile{8 * lanes, 256, 2, 4, 4, 2};
+  s.small = {lanes, 128, 1, 8, 4, 1};
   s.smallLimit = 2 * lanes;
   return s;
 }

@@ -25,12 +25,14 @@ template <class F> void visitFields(AttentionSchedule &s, F f) {
   f("vectors", s.rows.vectors);
   f("key_tile", s.rows.keyTile);
   f("value_tile", s.rows.valueTile);
+  f("value_vectors", s.rows.valueVectors);
   f("small_limit", s.smallLimit);
   f("small_query_block", s.small.queryBlock);
   f("small_key_chunk", s.small.keyChunk);
   f("small_vectors", s.small.vectors);
   f("small_key_tile", s.small.keyTile);
   f("small_value_tile", s.small.valueTile);
+  f("small_value_vectors", s.small.valueVectors);
   f("depth_row_limit", s.depthRowLimit);
   f("depth_key_chunk", s.depthKeyChunk);
 }

@@ -105,10 +105,24 @@ private:
                      "found " + std::string(field.name.text) + " a second time after line " +
                          std::to_string(first->second) + ", needed it once; leave one out");
     }
+    fillIn(schedule, lines);
     if (std::optional<std::string> impossible = checkSchedule(schedule, lanes))
       return fault(entry.name, entry, *impossible);
     return std::nullopt;
   }
+
+  /// A register tile that is named without its height of outputs has as many vectors as fit.
+  static void fillIn(AttentionSchedule &schedule, const std::map<std::string_view, int> &named) {
+    const auto fill = [&](RowsTile &tile, std::initializer_list<std::string_view> form,
+                          std::string_view height) {
+      const auto isNamed = [&](std::string_view field) { return named.count(field) != 0; };
+      if (!isNamed(height) && std::any_of(form.begin(), form.end(), isNamed))
+        tile.valueVectors = tile.valueVectorsThatFit();
+    };
+    fill(schedule.rows, {"vectors", "key_tile", "value_tile"}, "value_vectors");
+    fill(schedule.small, {"small_vectors", "small_key_tile", "small_value_tile"}, "small_value_vectors");
+  }
+  template <class S> static void fillIn(S &, const std::map<std::string_view, int> &) {}
 
   template <class S>
   Fault readField(const WrittenEntry &entry, const WrittenField &field, S &schedule) const {

@@ -17,15 +17,16 @@
 namespace heed {
 
 /// Attention with query rows in vector lanes: one register tile holds `vectors` vectors of rows times
-/// `keyTile` keys (scores), or `valueVectors()` of them times `valueTile` value columns (outputs).
+/// `keyTile` keys (scores), or `valueVectors` of them times `valueTile` value columns (outputs).
 struct RowsTile {
   int queryBlock = 0; ///< query rows of one tile function call, a multiple of vectors · lanes
   int keyChunk = 0;   ///< keys whose scores are held at once, a multiple of keyTile
   int vectors = 0;
   int keyTile = 0;
   int valueTile = 0;
-  /// As many as are no more sums than the scores' tile has.
-  int valueVectors() const;
+  int valueVectors = 0; ///< a divisor of vectors
+  /// The most that are no more sums than the scores' tile has.
+  int valueVectorsThatFit() const;
   bool operator==(const RowsTile &) const = default;
 };
 

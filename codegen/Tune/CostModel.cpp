@@ -121,8 +121,8 @@ private:
     double weightBytes = rowsOfTile * chunk * std::max(problem.elementBytes, 4);
     double cycles = vectors / tile.vectors * roundUp(keys, tile.keyTile) / tile.keyTile * problem.depth *
                     step(tile.vectors, tile.keyTile, queryBytes);
-    cycles += vectors / tile.valueVectors() * divideUp(problem.valueDepth, tile.valueTile) * keys *
-              step(tile.valueVectors(), tile.valueTile, weightBytes);
+    cycles += vectors / tile.valueVectors * divideUp(problem.valueDepth, tile.valueTile) * keys *
+              step(tile.valueVectors, tile.valueTile, weightBytes);
     cycles += vectors * keys * weightCost;
     cycles += vectors * problem.valueDepth * 4 * divideUp(keys, std::max(chunk, 1.0));
     // What all row groups of a block share: a chunk of scores, and its keys and values.

@@ -106,7 +106,7 @@ private:
   template <class F> void forEachRegisterTile(F f) const {
     for (int vectors : {1, 2, 3, 4, 6, 8})
       for (int columns : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16})
-        if (fits(vectors, columns, machine) && vectors * columns * 4 > machine.registers)
+        if (isWorthRegisters(vectors, columns))
           f(vectors, columns);
   }
 
@@ -123,21 +123,27 @@ private:
 
   template <class F> void forEachRowsTile(bool hasValue, F f) const {
     forEachRegisterTile([&](int vectors, int keyTile) {
-      for (int valueTile : valueTiles(hasValue, vectors))
+      for (auto [valueTile, valueVectors] : valueTiles(hasValue, vectors))
         for (int queryBlock : blocksOf(vectors * machine.lanes))
           for (int keyChunk : chunksOf(keyTile))
-            f(RowsTile{queryBlock, keyChunk, vectors, keyTile, valueTile});
+            f(RowsTile{queryBlock, keyChunk, vectors, keyTile, valueTile, valueVectors});
     });
   }
 
-  std::vector<int> valueTiles(bool hasValue, int vectors) const {
+  /// Widths and heights of register tiles of outputs, for scores' tiles of `vectors`.
+  std::vector<std::pair<int, int>> valueTiles(bool hasValue, int vectors) const {
     if (!hasValue)
-      return {4};
-    std::vector<int> tiles;
-    for (int columns : {2, 3, 4, 5, 6, 7, 8, 12, 16})
-      if (fits(vectors, columns, machine) && vectors * columns * 4 > machine.registers)
-        tiles.push_back(columns);
+      return {{4, vectors}};
+    std::vector<std::pair<int, int>> tiles;
+    for (int height = 1; height <= vectors; ++height)
+      for (int columns : {2, 3, 4, 5, 6, 7, 8, 10, 12, 13, 16, 20, 24})
+        if (vectors % height == 0 && isWorthRegisters(height, columns))
+          tiles.emplace_back(columns, height);
     return tiles;
+  }
+
+  bool isWorthRegisters(int vectors, int columns) const {
+    return fits(vectors, columns, machine) && vectors * columns * 4 > machine.registers;
   }
 
   void addDepth(const AttentionSchedule &standard) {

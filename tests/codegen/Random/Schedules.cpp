@@ -8,6 +8,7 @@ static RowsTile drawTile(Dice &dice, int lanes) {
   tile.queryBlock = tile.vectors * lanes * int(dice.between(1, 2));
   tile.keyTile = int(dice.pick({1, 2, 4}));
   tile.valueTile = int(dice.pick({1, 2, 4}));
+  tile.valueVectors = int(dice.between(1, tile.vectors));
   // A multiple of a key list's block.
   tile.keyChunk = int(dice.pick({64, 128}));
   return tile;

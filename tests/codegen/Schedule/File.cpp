@@ -99,6 +99,21 @@ TEST_CASE("fields that are not named are those of the entry for any size, or the
   CHECK(readText("heed schedules 1").file == ScheduleFile{});
 }
 
+TEST_CASE("a tile without its height of outputs has as many vectors as fit", "[schedule]") {
+  const auto heights = [](const std::string &fields) {
+    const auto s = only<AttentionSchedule>(
+        readText("heed schedules 1 attention block.attention{" + fields + "}"), "block.attention");
+    return std::pair(s.rows.valueVectors, s.small.valueVectors);
+  };
+  CHECK(heights("value_tile 4") == std::pair(4, 1));
+  CHECK(heights("query_block 48 vectors 3 key_tile 4 value_tile 8") == std::pair(1, 1));
+  CHECK(heights("value_tile 10 value_vectors 2") == std::pair(2, 1));
+  CHECK(heights("small_query_block 32 small_vectors 2 small_value_tile 8") ==
+        std::pair(defaultSchedule(AttentionSizes{}, 16).rows.valueVectors, 2));
+  CHECK(faultOf("attention block.attention { value_vectors 3 }") ==
+        "file:2: attention block.attention: value_vectors is 3, needed a divisor of vectors, which is 4");
+}
+
 TEST_CASE("comments are kept: at the head, above their entry, or with the entry they stand in",
           "[schedule]") {
   const Read read =

@@ -28,12 +28,8 @@ public:
     s.depthKeyChunk = lanes * between(1, 64);
   }
   void change(ScoresSchedule &s) {
-    // Scores have no value_tile.
-    const int value = s.block.valueTile, smallValue = s.small.valueTile;
-    s.block = rows();
-    s.small = rows();
-    s.block.valueTile = value;
-    s.small.valueTile = smallValue;
+    s.block = withValuesOf(s.block, rows());
+    s.small = withValuesOf(s.small, rows());
   }
   void change(LinearSchedule &s) {
     s.block = linear();
@@ -48,6 +44,12 @@ public:
   void change(MapSchedule &s) { s = {between(1, 65536), between(1, 65536)}; }
 
 private:
+  /// Scores have no tile of outputs in their text.
+  static RowsTile withValuesOf(const RowsTile &before, RowsTile tile) {
+    tile.valueTile = before.valueTile;
+    tile.valueVectors = before.valueVectors;
+    return tile;
+  }
   RowsTile rows() {
     RowsTile tile;
     tile.vectors = between(1, 8);
@@ -55,6 +57,9 @@ private:
     tile.keyTile = between(1, 32);
     tile.keyChunk = tile.keyTile * between(1, 32);
     tile.valueTile = between(1, 32);
+    do
+      tile.valueVectors = between(1, tile.vectors);
+    while (tile.vectors % tile.valueVectors != 0);
     return tile;
   }
   LinearTile linear() {

@@ -26,12 +26,12 @@ TEST_CASE("every default can be built", "[schedule]") {
   }
 }
 
-TEST_CASE("the tile of outputs is as high as the sums of the tile of scores allow", "[schedule]") {
-  CHECK(RowsTile{64, 256, 4, 4, 4}.valueVectors() == 4);
-  CHECK(RowsTile{64, 256, 4, 4, 8}.valueVectors() == 2);
-  CHECK(RowsTile{64, 256, 4, 4, 5}.valueVectors() == 2);
-  CHECK(RowsTile{48, 256, 3, 4, 5}.valueVectors() == 1);
-  CHECK(RowsTile{16, 128, 1, 8, 32}.valueVectors() == 1);
+TEST_CASE("by itself the tile of outputs is as high as the sums of the tile of scores allow", "[schedule]") {
+  CHECK(RowsTile{64, 256, 4, 4, 4}.valueVectorsThatFit() == 4);
+  CHECK(RowsTile{64, 256, 4, 4, 8}.valueVectorsThatFit() == 2);
+  CHECK(RowsTile{64, 256, 4, 4, 5}.valueVectorsThatFit() == 2);
+  CHECK(RowsTile{48, 256, 3, 4, 5}.valueVectorsThatFit() == 1);
+  CHECK(RowsTile{16, 128, 1, 8, 32}.valueVectorsThatFit() == 1);
 }
 
 TEST_CASE("what can't be built says which field and why", "[schedule]") {
@@ -44,6 +44,12 @@ TEST_CASE("what can't be built says which field and why", "[schedule]") {
   a = attention();
   a.small.vectors = 0;
   CHECK(faultOf(a) == "small_vectors is 0, needed at least 1");
+  a = attention();
+  a.rows.valueVectors = 3;
+  CHECK(faultOf(a) == "value_vectors is 3, needed a divisor of vectors, which is 4");
+  a = attention();
+  a.small.valueVectors = 0;
+  CHECK(faultOf(a) == "small_value_vectors is 0, needed at least 1");
   a = attention();
   a.depthRowLimit = 9;
   CHECK(faultOf(a) == "depth_row_limit is 9, needed at most 8");

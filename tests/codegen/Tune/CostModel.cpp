@@ -20,28 +20,28 @@ double attentionCost(const RowsTile &tile, const Problem &of = problem, const Ma
 } // namespace
 
 TEST_CASE("a register tile needs products enough per load, and registers enough") {
-  double square = attentionCost({64, 256, 4, 4, 4});
-  CHECK(square < attentionCost({64, 256, 4, 1, 4}));
-  CHECK(square < attentionCost({64, 256, 1, 16, 4}));
-  CHECK(square < attentionCost({64, 256, 4, 16, 4}));
-  CHECK(square < attentionCost({64, 256, 4, 4, 16}));
+  double square = attentionCost({64, 256, 4, 4, 4, 4});
+  CHECK(square < attentionCost({64, 256, 4, 1, 4, 4}));
+  CHECK(square < attentionCost({64, 256, 1, 16, 4, 1}));
+  CHECK(square < attentionCost({64, 256, 4, 16, 4, 4}));
+  CHECK(square < attentionCost({64, 256, 4, 4, 16, 4}));
 }
 
 TEST_CASE("small chunks rescale more often, large ones leave the cache") {
-  CHECK(attentionCost({64, 256, 4, 4, 4}) < attentionCost({64, 16, 4, 4, 4}));
+  CHECK(attentionCost({64, 256, 4, 4, 4, 4}) < attentionCost({64, 16, 4, 4, 4, 4}));
   Machine smallCache = machine;
   smallCache.secondCache = 64 << 10;
-  CHECK(attentionCost({64, 128, 4, 4, 4}, problem, smallCache) <
-        attentionCost({64, 2048, 4, 4, 4}, problem, smallCache));
+  CHECK(attentionCost({64, 128, 4, 4, 4, 4}, problem, smallCache) <
+        attentionCost({64, 2048, 4, 4, 4, 4}, problem, smallCache));
 }
 
 TEST_CASE("waste in the last block and idle threads count") {
   Problem odd = problem;
   odd.rows = 2049;
-  CHECK(attentionCost({64, 256, 4, 4, 4}, odd) > attentionCost({64, 256, 4, 4, 4}));
-  CHECK(attentionCost({16, 256, 1, 12, 12}, odd) < attentionCost({64, 256, 4, 4, 4}, odd) * 1.5);
+  CHECK(attentionCost({64, 256, 4, 4, 4, 4}, odd) > attentionCost({64, 256, 4, 4, 4, 4}));
+  CHECK(attentionCost({16, 256, 1, 12, 12, 1}, odd) < attentionCost({64, 256, 4, 4, 4, 4}, odd) * 1.5);
   Problem few{1, 128, 2048, 64, 64, 4}; // two blocks of 64 for two threads, or one of 128
-  CHECK(attentionCost({64, 256, 4, 4, 4}, few) < attentionCost({128, 256, 4, 4, 4}, few));
+  CHECK(attentionCost({64, 256, 4, 4, 4, 4}, few) < attentionCost({128, 256, 4, 4, 4, 4}, few));
 }
 
 TEST_CASE("cost grows with every size and shrinks with threads") {

@@ -24,7 +24,7 @@ TEST_CASE("every schedule of a space is possible, new, and holds its tile in reg
       CHECK_FALSE(checkSchedule(schedule, machine.lanes));
       const RowsTile &tile = std::get<AttentionSchedule>(schedule).rows;
       CHECK(tile.vectors * tile.keyTile + tile.vectors < machine.registers);
-      CHECK(tile.vectors * tile.valueTile + tile.vectors < machine.registers);
+      CHECK(tile.valueVectors * tile.valueTile + tile.valueVectors < machine.registers);
     }
     for (size_t i = 0; i < space.size(); i += 37)
       CHECK(std::count(space.begin(), space.end(), space[i]) == 1);

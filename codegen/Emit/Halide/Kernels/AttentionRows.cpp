@@ -3,6 +3,7 @@
 #include "RowsChunks.h"
 #include "Transpose.h"
 
+#include <algorithm>
 #include <memory>
 
 using namespace Halide;
@@ -113,8 +114,13 @@ void RowsBuilder::chooseListed() {
 RowsTile RowsBuilder::narrowed() const {
   for (int factor : {4, 2}) {
     const bool fits = tile.vectors % factor == 0 && lanes % (factor * tile.keyTile) == 0;
-    const RowsTile narrow = {tile.queryBlock, tile.keyChunk, tile.vectors / factor, factor * tile.keyTile,
-                             factor * tile.valueVectors() * tile.valueTile / tile.vectors};
+    const int vectors = tile.vectors / factor;
+    const RowsTile narrow = {tile.queryBlock,
+                             tile.keyChunk,
+                             vectors,
+                             factor * tile.keyTile,
+                             std::max(factor * tile.valueVectors * tile.valueTile / tile.vectors, 1),
+                             vectors};
     const bool addsColumns = in.kernel.hasValue && !isMultiple(in.kernel.valueDepth, narrow.valueTile);
     if (fits && (factor == 2 || !addsColumns))
       return narrow;

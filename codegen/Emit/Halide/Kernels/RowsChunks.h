@@ -55,7 +55,7 @@ private:
   bool hasSquares(size_t capture) const;
   int rowsPerTile() const { return lanes * tile.vectors; }
   /// Rows of a register tile of outputs. What a group sees is known of the scores' rows.
-  int rowsPerValueTile() const { return seen ? rowsPerTile() : lanes * tile.valueVectors(); }
+  int rowsPerValueTile() const { return seen ? rowsPerTile() : lanes * tile.valueVectors; }
   Halide::Expr chunksOf(const KeyRange &range) const;
   Halide::Expr keysLeft() const;
   Halide::Expr keyAt(const Halide::Expr &j) const;
