@@ -3,6 +3,7 @@
 #include "Prefetch.h"
 #include "Scratch.h"
 #include "Target/CpuLevel.h"
+#include "Target/MachineCode.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -55,8 +56,8 @@ std::vector<Target::Feature> features(heed_cpu_level level) {
   throw std::logic_error("level: no code can be made for it");
 }
 
-/// What makes Halide use vdpbf16ps, only for functions that have such products: all other code is that of the
-/// level below. Of Halide's two ways Sapphire Rapids would let LLVM use FP16 and AMX, which Zen 4 lacks.
+/// What makes Halide use vdpbf16ps. Its Sapphire Rapids would let LLVM use FP16 and AMX, which Zen 4 lacks,
+/// and its Zen 4 SSE4A, which Sapphire Rapids lacks: that is taken away by machineCode.
 Target withDotsOfBf16(const Target &target) {
   return target.with_feature(Target::AVX512_Cannonlake).with_feature(Target::AVX512_Zen4);
 }
@@ -102,6 +103,19 @@ OutputFileType outputType(Form form) {
   throw std::logic_error("form: unknown");
 }
 
+/// The function as code for every CPU that has vdpbf16ps.
+std::string compileDots(const Module &module, Form form, bool strictFloat) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path / "output";
+  module.compile({{OutputFileType::bitcode, file.string()}});
+  const llvm::StringRef without[] = {"sse4a"};
+  llvm::Expected<std::string> code =
+      machineCode(readFile(file), {without, !strictFloat, form == Form::Assembly});
+  if (!code)
+    throw std::logic_error(module.name() + ": " + llvm::toString(code.takeError()));
+  return *code;
+}
+
 } // namespace
 
 CpuTarget cpuTarget(heed_cpu_level level) {
@@ -119,7 +133,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
                         .with_feature(Target::NoBoundsQuery)
                         .with_feature(Target::UserContext)
                         .with_feature(Target::LargeBuffers);
-  if (target.dotsBf16 && readsBf16(function))
+  const bool dotsBf16 = target.dotsBf16 && readsBf16(function);
+  if (dotsBf16)
     complete = withDotsOfBf16(complete);
   if (function.strictFloat)
     complete = complete.with_feature(Target::StrictFloat);
@@ -140,6 +155,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
       pipeline.compile_to_module(arguments, function.name, complete, LinkageType::ExternalPlusArgv);
   for (Internal::LoweredFunc &lowered : module.functions())
     function.scalars.define(lowered);
+  if (dotsBf16 && form != Form::Stmt)
+    return compileDots(module, form, function.strictFloat);
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path / "output";
   module.compile({{outputType(form), file.string()}});

@@ -1,0 +1,62 @@
+// Features are taken away before instructions are selected.
+#include "Target/MachineCode.h"
+
+#include <catch2/catch.hpp>
+
+using namespace heed;
+
+namespace {
+
+/// Two shuffles of 16-bit elements for which a CPU with SSE4A has an instruction of its own.
+constexpr const char *shuffles = R"(
+target triple = "x86_64-unknown-linux-gnu"
+define <8 x i16> @extract(<8 x i16> %a) #0 {
+  %r = shufflevector <8 x i16> %a, <8 x i16> zeroinitializer,
+                     <8 x i32> <i32 1, i32 2, i32 8, i32 8, i32 poison, i32 poison, i32 poison, i32 poison>
+  ret <8 x i16> %r
+}
+define <8 x i16> @insert(<8 x i16> %a, <8 x i16> %b) #0 {
+  %r = shufflevector <8 x i16> %a, <8 x i16> %b,
+                     <8 x i32> <i32 0, i32 8, i32 9, i32 3, i32 poison, i32 poison, i32 poison, i32 poison>
+  ret <8 x i16> %r
+}
+define float @product(float %a, float %b, float %c) #0 {
+  %p = fmul float %a, %b
+  %r = fadd float %p, %c
+  ret float %r
+}
+attributes #0 = { "target-cpu"="znver4" "target-features"="+fma" }
+)";
+
+std::string codeOf(const MachineCodeOptions &options) {
+  llvm::Expected<std::string> code = machineCode(shuffles, options);
+  REQUIRE(bool(code));
+  return *code;
+}
+
+bool holds(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("code without a feature has none of its instructions") {
+  const std::string all = codeOf({.isAssembly = true});
+  CHECK(holds(all, "extrq"));
+  CHECK(holds(all, "insertq"));
+  const llvm::StringRef sse4a[] = {"sse4a"};
+  const std::string fewer = codeOf({.without = sse4a, .isAssembly = true});
+  CHECK_FALSE(holds(fewer, "extrq"));
+  CHECK_FALSE(holds(fewer, "insertq"));
+  CHECK(holds(fewer, "vfmadd"));
+}
+
+TEST_CASE("products are rounded on their own where that is asked for") {
+  CHECK_FALSE(holds(codeOf({.fusesProducts = false, .isAssembly = true}), "vfmadd"));
+}
+
+TEST_CASE("an object is an ELF file") { CHECK(codeOf({}).substr(0, 4) == "\177ELF"); }
+
+TEST_CASE("what is no module is refused") {
+  llvm::Expected<std::string> code = machineCode("define nothing", {});
+  REQUIRE_FALSE(bool(code));
+  CHECK(!llvm::toString(code.takeError()).empty());
+}
