@@ -1,5 +1,6 @@
 #include "TileFunction.h"
 
+#include "HalfCasts.h"
 #include "Prefetch.h"
 #include "Scratch.h"
 #include "Target/CpuLevel.h"
@@ -146,6 +147,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
     pipeline.add_custom_lowering_pass(new FuseFold(fold));
   for (const SharedMemory &shared : function.shared)
     pipeline.add_custom_lowering_pass(new ShareMemory(shared));
+  pipeline.add_custom_lowering_pass(
+      new LowerHalfCasts(target.target.has_feature(Target::F16C), target.dotsBf16));
   pipeline.add_custom_lowering_pass(new RevealScalars(function.scalars));
   pipeline.add_custom_lowering_pass(new UseScratch);
   std::vector<Argument> arguments = function.arguments;
