@@ -67,22 +67,16 @@ static llvm::Expected<AssignedSchedules> schedule(ModuleOp kernels, const Halide
 
 static llvm::Expected<EmittedLibrary> emit(ModuleOp kernels, const CompileOptions &options,
                                            CompileReport &report) {
-  llvm::Expected<CpuLevels> levels = parseTarget(options.target);
+  llvm::Expected<CpuLevels> levels = levelsOf(kernels, options.target);
   if (!levels)
     return levels.takeError();
-  EmittedLibrary library;
-  for (heed_cpu_level level : *levels) {
-    HalideBackend backend(level);
-    auto schedules = schedule(kernels, backend, *levels, options, report);
-    if (!schedules)
-      return schedules.takeError();
-    llvm::Expected<EmittedLevel> emitted = emitKernels(kernels, backend, schedules->choices,
-                                                       functionPrefix(options.name, level, levels->size()));
-    if (!emitted)
-      return emitted.takeError();
-    library.levels.push_back(std::move(*emitted));
-  }
-  return library;
+  return emitLibrary(kernels, options.target, options.name,
+                     [&](const HalideBackend &backend) -> llvm::Expected<ScheduleChoices> {
+                       auto schedules = schedule(kernels, backend, *levels, options, report);
+                       if (!schedules)
+                         return schedules.takeError();
+                       return std::move(schedules->choices);
+                     });
 }
 
 llvm::Error compileLibrary(Graphs kernels, const CompileOptions &options, CompileReport *report) {
@@ -103,7 +97,7 @@ llvm::Expected<AssignedSchedules> scheduleKernels(Graphs kernels, const CompileO
   llvm::Expected<Module> fused = fuseKernels(context, kernels);
   if (!fused)
     return fused.takeError();
-  llvm::Expected<CpuLevels> levels = parseTarget(options.target);
+  llvm::Expected<CpuLevels> levels = levelsOf(**fused, options.target);
   if (!levels)
     return levels.takeError();
   if (!level && levels->size() > 1)
@@ -125,8 +119,8 @@ llvm::Expected<std::string> printSchedules(Graphs kernels, const CompileOptions 
 static llvm::Expected<std::string> functionsText(const EmittedLibrary &library, CodeForm form,
                                                  unsigned threads) {
   std::string text;
-  for (const EmittedLevel &level : library.levels) {
-    llvm::Expected<std::string> functions = level.functions.print(form, threads);
+  for (const TileFunctions &ofLevel : library.functions) {
+    llvm::Expected<std::string> functions = ofLevel.print(form, threads);
     if (!functions)
       return functions;
     text += *functions;

@@ -7,46 +7,100 @@
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "Target/CpuLevel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 
 namespace heed {
 
-std::string functionPrefix(const std::string &library, heed_cpu_level level, size_t levelCount) {
+std::vector<program::Program> EmittedLibrary::highest() const {
+  std::vector<program::Program> result;
+  for (const std::vector<program::Program> &kernel : programs)
+    result.push_back(kernel.front());
+  return result;
+}
+
+bool hasDotsOfBf16(ir::KernelOp kernel) {
+  const auto isBf16 = [](Value value) {
+    return value && isa<BFloat16Type>(ir::tensorType(value).getElementType());
+  };
+  return kernel
+      .walk([&](Operation *op) {
+        const bool found = llvm::TypeSwitch<Operation *, bool>(op)
+                               .Case<ir::AttentionOp>([&](auto attention) {
+                                 return (isBf16(attention.getQuery()) && isBf16(attention.getKey())) ||
+                                        isBf16(attention.getValue());
+                               })
+                               .Case<ir::ScoresOp>([&](auto scores) {
+                                 return isBf16(scores.getQuery()) && isBf16(scores.getKey());
+                               })
+                               .Case<ir::LinearOp>([&](auto linear) {
+                                 return isBf16(linear.getInput()) && isBf16(linear.getWeight());
+                               })
+                               .Default(false);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+llvm::Expected<CpuLevels> levelsOf(ModuleOp kernels, llvm::StringRef target) {
+  CpuLevels levels;
+  for (auto kernel : kernels.getOps<ir::KernelOp>()) {
+    llvm::Expected<CpuLevels> named = parseTarget(target, hasDotsOfBf16(kernel));
+    if (!named)
+      return named.takeError();
+    llvm::append_range(levels, *named);
+  }
+  llvm::sort(levels, std::greater<>());
+  levels.erase(llvm::unique(levels), levels.end());
+  return levels;
+}
+
+/// What the functions of a level are named after: the library, and the level where there are several.
+static std::string functionPrefix(const std::string &library, heed_cpu_level level, size_t levelCount) {
   return levelCount == 1 ? library : library + "_" + levelName(level).str();
 }
 
-llvm::Expected<EmittedLevel> emitKernels(ModuleOp kernels, const HalideBackend &backend,
-                                         const ScheduleChoices &schedules, const std::string &prefix) {
-  EmittedLevel emitted{{}, TileFunctions(prefix)};
+llvm::Expected<EmittedLibrary> emitLibrary(ModuleOp kernels, llvm::StringRef target, const std::string &name,
+                                           SchedulesFor schedules) {
+  llvm::Expected<CpuLevels> levels = levelsOf(kernels, target);
+  if (!levels)
+    return levels.takeError();
+  EmittedLibrary library;
+  library.programs.resize(llvm::range_size(kernels.getOps<ir::KernelOp>()));
   DiagnosticsAsError diagnostics(kernels.getContext());
-  for (auto kernel : kernels.getOps<ir::KernelOp>()) {
-    FailureOr<program::Program> program = backend.emit(kernel, schedules, emitted.functions);
-    if (llvm::Error failure = diagnostics.check(program))
-      return std::move(failure);
-    emitted.programs.push_back(std::move(*program));
+  for (heed_cpu_level level : *levels) {
+    HalideBackend backend(level);
+    llvm::Expected<ScheduleChoices> chosen = schedules(backend);
+    if (!chosen)
+      return chosen.takeError();
+    TileFunctions &functions = library.functions.emplace_back(functionPrefix(name, level, levels->size()));
+    for (auto [kernel, programs] : llvm::zip_equal(kernels.getOps<ir::KernelOp>(), library.programs)) {
+      if (!llvm::is_contained(llvm::cantFail(parseTarget(target, hasDotsOfBf16(kernel))), level))
+        continue;
+      FailureOr<program::Program> program = backend.emit(kernel, *chosen, functions);
+      if (llvm::Error failure = diagnostics.check(program))
+        return std::move(failure);
+      programs.push_back(std::move(*program));
+    }
   }
-  return emitted;
+  return library;
 }
 
-std::string driverText(const EmittedLibrary &library) {
-  llvm::SmallVector<ProgramsOfLevel> levels;
-  for (const EmittedLevel &level : library.levels)
-    levels.push_back(level.programs);
-  return writeDriver(levels);
-}
+std::string driverText(const EmittedLibrary &library) { return writeDriver(library.programs); }
 
 /// Objects go through files, which the archive's members are made of.
 static llvm::Error writeObjects(const EmittedLibrary &library, const std::string &name,
                                 const std::string &folder, unsigned threads,
                                 std::vector<std::string> &objects) {
   objects.push_back(folder + "/" + name + "_driver.o");
-  heed_cpu_level level = library.programs().front().level;
+  heed_cpu_level level = library.programs.front().front().level;
   if (llvm::Error failure = compileDriver(driverText(library), level, folder, objects.back()))
     return failure;
-  for (const EmittedLevel &emitted : library.levels) {
-    auto functions = emitted.functions.compile(CodeForm::Object, threads);
+  for (const TileFunctions &ofLevel : library.functions) {
+    auto functions = ofLevel.compile(CodeForm::Object, threads);
     if (!functions)
       return functions.takeError();
     for (const TileFunctions::Compiled &function : *functions) {
@@ -70,9 +124,9 @@ llvm::Error writeLibrary(const EmittedLibrary &library, const std::string &name,
     return llvm::createFileError(directory, code);
   if (llvm::Error failure = writeArchive(directory + "/lib" + name + ".a", objects))
     return failure;
-  if (llvm::Error failure = writeFile(directory + "/" + name + ".h", writeHeader(name, library.programs())))
+  if (llvm::Error failure = writeFile(directory + "/" + name + ".h", writeHeader(name, library.highest())))
     return failure;
-  return writeFile(directory + "/" + name + "_c.h", writeCHeader(name, library.programs()));
+  return writeFile(directory + "/" + name + "_c.h", writeCHeader(name, library.highest()));
 }
 
 } // namespace heed

@@ -8,29 +8,34 @@
 #define HEED_CODEGEN_EMIT_EMITLIBRARY_H
 
 #include "Emit/AssignSchedules.h"
+#include "Target/CpuLevel.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace heed {
 
-/// The kernels of a library for one CPU level.
-struct EmittedLevel {
-  std::vector<program::Program> programs;
-  TileFunctions functions;
-};
-
-/// The same kernels for every level, highest first.
+/// The kernels of a library, each for some CPU levels.
 struct EmittedLibrary {
-  std::vector<EmittedLevel> levels;
+  std::vector<TileFunctions> functions;                ///< per level
+  std::vector<std::vector<program::Program>> programs; ///< per kernel, of its highest level first
 
-  const std::vector<program::Program> &programs() const { return levels.front().programs; }
+  /// Those of each kernel's highest level.
+  std::vector<program::Program> highest() const;
 };
 
-/// What the functions of a level are named after: the library, and the level where there are several.
-std::string functionPrefix(const std::string &library, heed_cpu_level level, size_t levelCount);
+/// Whether code of x86-64-v4-bf16 differs from that of x86-64-v4: an attention or a linear of the kernel has
+/// products whose factors are both bf16, or of weights with values of bf16.
+bool hasDotsOfBf16(ir::KernelOp kernel);
 
-/// Programs and tile functions of all kernels for the backend's level.
-llvm::Expected<EmittedLevel> emitKernels(mlir::ModuleOp kernels, const HalideBackend &backend,
-                                         const ScheduleChoices &schedules, const std::string &prefix);
+/// The levels of a target that some kernel has code of its own for, highest first.
+llvm::Expected<CpuLevels> levelsOf(mlir::ModuleOp kernels, llvm::StringRef target);
+
+/// The schedules of all kernels for a level.
+using SchedulesFor = llvm::function_ref<llvm::Expected<ScheduleChoices>(const HalideBackend &)>;
+
+/// Programs and tile functions for the levels of a target: of each kernel, those levels that have code of
+/// their own for it.
+llvm::Expected<EmittedLibrary> emitLibrary(mlir::ModuleOp kernels, llvm::StringRef target,
+                                           const std::string &name, SchedulesFor schedules);
 
 /// The C text of all programs.
 std::string driverText(const EmittedLibrary &library);

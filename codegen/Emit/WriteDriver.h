@@ -12,12 +12,12 @@
 
 namespace heed {
 
-/// The same kernels, in the same order, for each CPU level of a library.
-using ProgramsOfLevel = llvm::ArrayRef<program::Program>;
+/// One kernel for each of its CPU levels, highest first.
+using ProgramsOfKernel = std::vector<program::Program>;
 
-/// C11 text that defines `heed_program_NAME` for every kernel: that of the first, the highest level, which
-/// leads to those of the others.
-std::string writeDriver(llvm::ArrayRef<ProgramsOfLevel> levels);
+/// C11 text that defines `heed_program_NAME` for every kernel: that of its highest level, which leads to
+/// those of the others.
+std::string writeDriver(llvm::ArrayRef<ProgramsOfKernel> kernels);
 
 } // namespace heed
 

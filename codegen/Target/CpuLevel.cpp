@@ -22,8 +22,9 @@ constexpr Named levels[] = {{HEED_CPU_AARCH64, "aarch64"},
                             {HEED_CPU_X86_64_V3, "x86-64-v3"},
                             {HEED_CPU_X86_64_V2, "x86-64-v2"}};
 
-/// The levels of x86-64 that have code of their own, highest first.
-constexpr heed_cpu_level distinctX86[] = {HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2};
+/// The levels of x86-64, highest first.
+constexpr heed_cpu_level x86Levels[] = {HEED_CPU_X86_64_V4_BF16, HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3,
+                                        HEED_CPU_X86_64_V2};
 
 /// What LLVM must find for code of a level to run, beside what the level below needs.
 llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
@@ -31,6 +32,9 @@ llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
   static constexpr llvm::StringLiteral v3[] = {"sse4.2", "movbe", "popcnt", "avx",  "avx2",
                                                "fma",    "f16c",  "bmi",    "bmi2", "lzcnt"};
   static constexpr llvm::StringLiteral v4[] = {"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"};
+  static constexpr llvm::StringLiteral v4Bf16[] = {
+      "avx512bf16", "avx512bitalg",    "avx512ifma", "avx512vbmi", "avx512vbmi2",
+      "avx512vnni", "avx512vpopcntdq", "gfni",       "vaes",       "vpclmulqdq"};
   switch (level) {
   case HEED_CPU_X86_64_V2:
     return v2;
@@ -38,8 +42,10 @@ llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
     return v3;
   case HEED_CPU_X86_64_V4:
     return v4;
+  case HEED_CPU_X86_64_V4_BF16:
+    return v4Bf16;
   default:
-    llvm_unreachable("a level of x86-64 with code of its own");
+    llvm_unreachable("a level of x86-64");
   }
 }
 
@@ -48,7 +54,7 @@ llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
 CpuLevels x86HostLevels() {
   llvm::StringMap<bool> found = llvm::sys::getHostCPUFeatures();
   CpuLevels result;
-  for (heed_cpu_level level : llvm::reverse(distinctX86)) {
+  for (heed_cpu_level level : llvm::reverse(x86Levels)) {
     bool runs = llvm::all_of(features(level), [&](llvm::StringRef feature) { return found.lookup(feature); });
     if (!runs && level != HEED_CPU_X86_64_V2)
       break;
@@ -69,22 +75,23 @@ llvm::StringRef levelName(heed_cpu_level level) {
   return found == std::end(levels) ? llvm::StringRef("any") : llvm::StringRef(found->name);
 }
 
-CpuLevels hostLevels() {
+const CpuLevels &hostLevels() {
 #ifdef __aarch64__
-  return {HEED_CPU_AARCH64};
+  static const CpuLevels levels = {HEED_CPU_AARCH64};
 #else
   static const CpuLevels levels = x86HostLevels();
-  return levels;
 #endif
+  return levels;
 }
 
 heed_cpu_level hostLevel() { return hostLevels().front(); }
 
-llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target) {
+llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target, bool dotsBf16) {
+  const auto isDistinct = [&](heed_cpu_level level) { return dotsBf16 || level != HEED_CPU_X86_64_V4_BF16; };
   if (target == "host")
-    return CpuLevels{hostLevel()};
+    return CpuLevels{*llvm::find_if(hostLevels(), isDistinct)};
   if (target == "x86-64")
-    return CpuLevels(std::begin(distinctX86), std::end(distinctX86));
+    return llvm::to_vector<4>(llvm::make_filter_range(x86Levels, isDistinct));
   llvm::SmallVector<llvm::StringRef> names;
   target.split(names, ',');
   for (llvm::StringRef name : names)

@@ -20,17 +20,17 @@ using CpuLevels = llvm::SmallVector<heed_cpu_level, 4>;
 /// "x86-64-v3"; the same as the runtime's.
 llvm::StringRef levelName(heed_cpu_level level);
 
-/// The levels that this machine runs, of those whose code differs from that of the level below; highest
-/// first.
-CpuLevels hostLevels();
+/// The levels that this machine runs, highest first.
+const CpuLevels &hostLevels();
 
-/// The highest of them: the level to compile for on this machine.
+/// The highest of them.
 heed_cpu_level hostLevel();
 
-/// The levels that a target names, highest first: "host", "x86-64" (every level of that architecture whose
-/// code differs from that of the level below), or names of levels of one architecture with commas between
-/// them.
-llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target);
+/// The levels that a target names for a kernel, highest first: "host" (the best of this machine), "x86-64"
+/// (every level of that architecture), or names of levels of one architecture with commas between them. The
+/// first two leave out x86-64-v4-bf16 unless the kernel has dot products of bf16: its code would be that of
+/// x86-64-v4.
+llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target, bool dotsBf16);
 
 /// What targets can be written.
 inline constexpr llvm::StringLiteral targetHelp =

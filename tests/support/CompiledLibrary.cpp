@@ -3,7 +3,6 @@
 #include "Compile.h"
 #include "Emit/EmitLibrary.h"
 #include "Emit/Library.h"
-#include "Target/CpuLevel.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <dlfcn.h>
@@ -23,30 +22,24 @@ std::string CompiledLibrary::compile(std::span<const spec::graph *const> kernels
   auto fused = fuseKernels(context, llvm::ArrayRef(kernels.data(), kernels.size()));
   if (!fused)
     return text(fused.takeError());
-  llvm::Expected<CpuLevels> levels = parseTarget(target);
-  if (!levels)
-    return text(levels.takeError());
-  EmittedLibrary library;
-  for (heed_cpu_level level : *levels) {
-    HalideBackend backend(level);
+  const auto chosen = [&](const HalideBackend &backend) -> llvm::Expected<ScheduleChoices> {
     for (const auto &[operation, scheduled] : scheduledOperations(**fused, backend))
       schedules[operation] = scheduled.defaults;
     if (adjust)
       adjust(schedules, backend.lanes());
     for (const auto &[name, schedule] : schedules)
       if (std::optional<std::string> wrong = checkSchedule(schedule, backend.lanes()))
-        return name + ": " + *wrong;
-    llvm::Expected<EmittedLevel> emitted =
-        emitKernels(**fused, backend, withoutSizes(schedules), functionPrefix("test", level, levels->size()));
-    if (!emitted)
-      return text(emitted.takeError());
-    library.levels.push_back(std::move(*emitted));
-  }
+        return llvm::createStringError(name + ": " + *wrong);
+    return withoutSizes(schedules);
+  };
+  llvm::Expected<EmittedLibrary> library = emitLibrary(**fused, target, "test", chosen);
+  if (!library)
+    return text(library.takeError());
   llvm::SmallString<128> path;
   if (llvm::sys::fs::createUniqueDirectory("heed-test", path))
     return "no folder for the library can be made";
   folder = path.str().str();
-  if (std::string wrong = text(writeLibrary(library, "test", folder, 0)); !wrong.empty())
+  if (std::string wrong = text(writeLibrary(*library, "test", folder, 0)); !wrong.empty())
     return wrong;
   if (std::string wrong = text(linkSharedObject(folder + "/test.so", {folder + "/libtest.a"}));
       !wrong.empty())

@@ -39,23 +39,14 @@ struct Emission {
   /// The schedules are text without the line of the version.
   llvm::Expected<EmittedLibrary> emit(const std::string &schedule, const std::string &target = "host",
                                       const std::string &library = "test") {
-    llvm::Expected<CpuLevels> levels = parseTarget(target);
-    if (!levels)
-      return levels.takeError();
-    EmittedLibrary result;
-    for (heed_cpu_level level : *levels) {
-      HalideBackend backend(level);
-      auto schedules = assignSchedules(*module, *module, backend, levelName(level).str(),
-                                       ScheduleText{"schedule", "heed schedules 1\n" + schedule});
-      if (!schedules)
-        return schedules.takeError();
-      auto emitted =
-          emitKernels(*module, backend, schedules->choices, functionPrefix(library, level, levels->size()));
-      if (!emitted)
-        return emitted.takeError();
-      result.levels.push_back(std::move(*emitted));
-    }
-    return result;
+    return emitLibrary(
+        *module, target, library, [&](const HalideBackend &backend) -> llvm::Expected<ScheduleChoices> {
+          auto schedules = assignSchedules(*module, *module, backend, levelName(backend.level()).str(),
+                                           ScheduleText{"schedule", "heed schedules 1\n" + schedule});
+          if (!schedules)
+            return schedules.takeError();
+          return std::move(schedules->choices);
+        });
   }
 };
 
@@ -68,7 +59,7 @@ Compiled::Compiled(const std::string &text, const std::string &schedule, const s
   REQUIRE(message(emission.parse(text)) == "");
   llvm::Expected<EmittedLibrary> library = emission.emit(schedule, target);
   REQUIRE(message(library.takeError()) == "");
-  programs = library->programs();
+  programs = library->highest();
   driver = driverText(*library);
 
   llvm::SmallString<128> path;
@@ -107,8 +98,8 @@ Written written(const std::string &text, const std::string &name, const std::str
   REQUIRE(message(emission.parse(text)) == "");
   auto library = emission.emit(schedule, "x86-64-v3", name);
   REQUIRE(message(library.takeError()) == "");
-  return {driverText(*library), writeHeader(name, library->programs()),
-          writeCHeader(name, library->programs())};
+  return {driverText(*library), writeHeader(name, library->highest()),
+          writeCHeader(name, library->highest())};
 }
 
 void writeArchiveOf(const std::string &text, const std::string &name, const std::string &folder) {

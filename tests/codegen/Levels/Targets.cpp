@@ -9,15 +9,15 @@ using namespace heed;
 
 namespace {
 
-CpuLevels parsed(const char *target) {
-  llvm::Expected<CpuLevels> levels = parseTarget(target);
+CpuLevels parsed(const char *target, bool dotsBf16 = false) {
+  llvm::Expected<CpuLevels> levels = parseTarget(target, dotsBf16);
   INFO(target);
   REQUIRE(bool(levels));
   return *levels;
 }
 
 std::string refused(const char *target) {
-  llvm::Expected<CpuLevels> levels = parseTarget(target);
+  llvm::Expected<CpuLevels> levels = parseTarget(target, /*dotsBf16=*/false);
   return levels ? "" : llvm::toString(levels.takeError());
 }
 
@@ -30,7 +30,15 @@ TEST_CASE("targets are levels, lists of them, an architecture or this machine") 
   CHECK(parsed("x86-64") == CpuLevels{HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2});
   CHECK(parsed("x86-64-v2,x86-64-v4") == CpuLevels{HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V2});
   CHECK(parsed("x86-64-v3,x86-64-v3") == CpuLevels{HEED_CPU_X86_64_V3});
-  CHECK(parsed("host") == CpuLevels{hostLevel()});
+}
+
+TEST_CASE("the level for dot products of bf16 is taken for kernels that have some, or by its name") {
+  const CpuLevels all = {HEED_CPU_X86_64_V4_BF16, HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2};
+  CHECK(parsed("x86-64", true) == all);
+  CHECK(parsed("host", true) == CpuLevels{hostLevel()});
+  CHECK(parsed("host") ==
+        CpuLevels{hostLevel() == HEED_CPU_X86_64_V4_BF16 ? HEED_CPU_X86_64_V4 : hostLevel()});
+  CHECK(parsed("x86-64-v4", true) == CpuLevels{HEED_CPU_X86_64_V4});
 }
 
 TEST_CASE("other targets are refused with what can be written") {
@@ -48,6 +56,5 @@ TEST_CASE("the compiler and the runtime know the same levels and the same machin
   for (const heed_cpu_level level : {HEED_CPU_ANY, HEED_CPU_X86_64_V2, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V4,
                                      HEED_CPU_X86_64_V4_BF16, HEED_CPU_AARCH64})
     CHECK(levelName(level) == name(level));
-  const heed_cpu_level machine = machine_cpu_level();
-  CHECK(hostLevel() == (machine == HEED_CPU_X86_64_V4_BF16 ? HEED_CPU_X86_64_V4 : machine));
+  CHECK(hostLevel() == machine_cpu_level());
 }

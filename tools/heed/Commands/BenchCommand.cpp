@@ -14,6 +14,7 @@
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -40,13 +41,14 @@ std::string computeType(const spec::graph &kernel) {
 }
 
 nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &options, const SymbolValues &values,
-                                int threads, double visible, const Measurement &result) {
+                                int threads, heed_cpu_level level, double visible,
+                                const Measurement &result) {
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   for (int i = 0; i < kernel.symbol_count; ++i)
     sizes[kernel.symbols[i]] = values[i];
   bool memoryBound = result.limit == "read_bandwidth";
   return {{"kernel", kernel.name},
-          {"target", heed_cpu_level_name(runLevel(options.compile.target))},
+          {"target", heed_cpu_level_name(level)},
           {"sizes", sizes},
           {"threads", threads},
           {"dtype", computeType(kernel)},
@@ -67,7 +69,7 @@ std::string timeText(double seconds) {
 }
 
 void printRow(const spec::graph &kernel, double visible, const Measurement &result) {
-  const char *unit = result.limit == "fma" ? "GFLOP/s" : "GB/s";
+  const char *unit = result.limit == "read_bandwidth" ? "GB/s" : "GFLOP/s";
   fmt::print("{:<28} {:>7.2f} % {:>10} {:>7} {:>10.2f} {:<8} {:>10.2f} {:<15} {:>6.1f} %\n", kernel.name,
              100 * visible, timeText(result.secondsMedian), fmt::format("±{:.1f} %", 100 * result.spread),
              result.rate / 1e9, unit, result.limitRate / 1e9, result.limit, 100 * result.share());
@@ -117,10 +119,12 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Inputs inputs = completedForBench(kernel, task.values, task.given);
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments(kernel, task.values, inputs);
-  Measurement result = measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats,
-                               runLevel(options.compile.target));
+  const auto level = static_cast<heed_cpu_level>(loaded.program().cpu_level);
+  Measurement result =
+      measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats, level);
   printRow(kernel, work.visible, result);
-  nlohmann::ordered_json record = recordOf(kernel, options, task.values, threads, work.visible, result);
+  nlohmann::ordered_json record =
+      recordOf(kernel, options, task.values, threads, level, work.visible, result);
   if (!options.against.empty())
     record["against"] = compareSchedules(kernel, loaded, arguments, options, specs, threads);
   return record;
@@ -130,7 +134,9 @@ void bench(const Options &options) {
   Specs specs({options.spec});
   int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   std::vector<Task> tasks = tasksOf(specs, options);
-  heed_cpu_level level = runLevel(options.compile.target);
+  heed_cpu_level level = HEED_CPU_ANY; // the highest that some kernel runs at
+  for (const Task &task : tasks)
+    level = std::max(level, runLevel(*task.kernel, options.compile.target));
   ProbeLoops loops = probeLoops(level);
   fmt::print("{} thread{}, {}, {} ({} lanes)\n{:<28} {:>9} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n",
              threads, threads == 1 ? "" : "s", heed_cpu_level_name(level), loops.level, loops.lanes, "kernel",

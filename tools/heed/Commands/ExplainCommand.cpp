@@ -99,8 +99,9 @@ std::string levelsText(const LoadedKernel &loaded) {
   std::string levels;
   for (const heed_program *at = &loaded.highest(); at; at = at->otherwise)
     levels += fmt::format("{}{}", levels.empty() ? "" : ", ", heed_cpu_level_name(at->cpu_level));
-  return fmt::format("  compiled for {}; this machine runs {}\n", levels,
-                     heed_cpu_level_name(loaded.program().cpu_level));
+  const std::uint8_t level = loaded.program().cpu_level;
+  return fmt::format("  compiled for {}; this machine runs {}{}\n", levels, heed_cpu_level_name(level),
+                     level == HEED_CPU_X86_64_V4_BF16 ? ", with dot products of bf16" : "");
 }
 
 /// Peak of temporaries and scratch in a call.

@@ -44,8 +44,8 @@ std::vector<SymbolValues> sizesOf(const spec::graph &kernel, const Options &opti
 }
 
 /// One, which this machine runs.
-heed_cpu_level levelOf(const std::string &target) {
-  llvm::Expected<CpuLevels> levels = parseTarget(target);
+heed_cpu_level levelOf(const spec::graph &kernel, const std::string &target) {
+  llvm::Expected<CpuLevels> levels = parseTarget(target, /*dotsBf16=*/true);
   if (!levels)
     throw ToolError(llvm::toString(levels.takeError()));
   if (levels->size() > 1)
@@ -53,7 +53,7 @@ heed_cpu_level levelOf(const std::string &target) {
         fmt::format("--target: found '{}', one CPU level is needed, since schedules hold for one; "
                     "tune for one after the other",
                     target));
-  return runLevel(target);
+  return runLevel(kernel, target);
 }
 
 /// STEM.TARGET.schedule beside the spec, where `heed compile` looks for it.
@@ -65,10 +65,10 @@ std::filesystem::path defaultOut(const std::string &spec, heed_cpu_level level) 
 void tune(const Options &options) {
   TuneRequest request;
   request.budget = parseDuration("--budget", options.budget);
-  request.level = levelOf(options.target);
   Specs specs({options.spec});
   request.spec = specs.kernels();
   request.kernel = &specs.kernel(options.kernel);
+  request.level = levelOf(*request.kernel, options.target);
   request.given = readInputs(*request.kernel, {}, options.inputs);
   request.sizes = sizesOf(*request.kernel, options, request.given);
   request.threads = options.threads > 0 ? options.threads

@@ -30,7 +30,7 @@ std::filesystem::path linkShared(const std::filesystem::path &directory, const s
 
 std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
                                     const std::filesystem::path &directory) {
-  runLevel(options.target); // nothing is compiled that can't run
+  runLevel(kernel, options.target); // nothing is compiled that can't run
   Progress progress(fmt::format("compiling kernel {}", kernel.name));
   CompileOptions compile;
   compile.name = kernel.name;

@@ -1,14 +1,19 @@
 #include "Kernels/RunLevel.h"
 
+#include "Compile.h"
+#include "Emit/EmitLibrary.h"
 #include "Support/ToolError.h"
-#include "Target/CpuLevel.h"
 
 #include <vector>
 
 namespace heed::tools {
 
-heed_cpu_level runLevel(const std::string &target) {
-  llvm::Expected<CpuLevels> levels = parseTarget(target);
+heed_cpu_level runLevel(const spec::graph &kernel, const std::string &target) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto fused = fuseKernels(context, &kernel);
+  if (!fused)
+    throw ToolError(llvm::toString(fused.takeError()));
+  llvm::Expected<CpuLevels> levels = levelsOf(**fused, target);
   if (!levels)
     throw ToolError(llvm::toString(levels.takeError()));
   std::vector<heed_program> programs(levels->size());
