@@ -62,17 +62,21 @@ std::unique_ptr<float, void (*)(void *)> allocateHuge(std::size_t bytes) {
   return {static_cast<float *>(memory), std::free};
 }
 
-FmaProbe::FmaProbe(int threads, heed_cpu_level level)
-    : threads(threads), loops(probeLoops(level)), rate(1e7) {
+ArithmeticProbe::ArithmeticProbe(int threads, heed_cpu_level level, Arithmetic kind)
+    : threads(threads), rate(1e7) {
+  const ProbeLoops loops = probeLoops(level);
+  const bool isDot = kind == Arithmetic::Bf16Dot;
+  loop = isDot ? loops.bf16Dot : loops.fma;
+  operationsPerRound = loops.operationsPerRound * (isDot ? 2 : 1);
   for (int round = 0; round < 3; ++round)
     measure(0.01);
 }
 
-double FmaProbe::measure(double seconds) {
+double ArithmeticProbe::measure(double seconds) {
   auto rounds = std::max<std::int64_t>(1000, static_cast<std::int64_t>(rate * seconds));
-  double elapsed = timeOnThreads(threads, [&](int) { sink = loops.fma(rounds); });
+  double elapsed = timeOnThreads(threads, [&](int) { sink = loop(rounds); });
   rate = static_cast<double>(rounds) / elapsed;
-  return static_cast<double>(rounds) * loops.operationsPerRound * threads / elapsed;
+  return static_cast<double>(rounds) * operationsPerRound * threads / elapsed;
 }
 
 BandwidthProbe::BandwidthProbe(int threads)

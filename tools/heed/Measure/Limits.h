@@ -17,18 +17,23 @@
 
 namespace heed::tools {
 
-/// Fused multiply-adds in float32, two operations each, on several threads at once.
-class FmaProbe {
+/// What multiplies and adds: fused multiply-adds in float32, two operations each, or dot products of pairs of
+/// bf16, four operations per lane.
+enum class Arithmetic { Fma, Bf16Dot };
+
+/// Instructions of one kind on several threads at once.
+class ArithmeticProbe {
 public:
-  /// Uses the vectors that code for `level` has.
-  FmaProbe(int threads, heed_cpu_level level);
+  /// Uses the vectors that code for `level` has, which must have the kind.
+  ArithmeticProbe(int threads, heed_cpu_level level, Arithmetic kind = Arithmetic::Fma);
 
   /// Runs for about that long; operations per second of all threads together.
   double measure(double seconds);
 
 private:
   int threads;
-  ProbeLoops loops;
+  float (*loop)(std::int64_t rounds);
+  double operationsPerRound;
   double rate; ///< loop rounds per second of one thread, from the run before
 };
 

@@ -33,7 +33,7 @@ constexpr int wideAccumulators = 24, narrowAccumulators = 12;
 #define HEED_READ_ROWS(NAME, TARGET, VECTOR, SET1, LOAD, ADD, STORE, LANES)                                  \
   template <int streams> TARGET float NAME##Rows(const float *first, std::size_t count, std::size_t pitch) { \
     VECTOR sums[streams * 2];                                                                                \
-    for (VECTOR &sum : sums)                                                                                 \
+    for (VECTOR & sum : sums)                                                                                \
       sum = SET1(0.0f);                                                                                      \
     for (std::size_t i = 0; i < count; i += 4 * LANES) {                                                     \
       _Pragma("GCC unroll 8") for (int s = 0; s < streams; ++s) {                                            \
@@ -44,7 +44,7 @@ constexpr int wideAccumulators = 24, narrowAccumulators = 12;
       }                                                                                                      \
     }                                                                                                        \
     float total = 0, lanes[LANES];                                                                           \
-    for (VECTOR &sum : sums) {                                                                               \
+    for (VECTOR & sum : sums) {                                                                              \
       STORE(lanes, sum);                                                                                     \
       total += lanes[0];                                                                                     \
     }                                                                                                        \
@@ -70,6 +70,14 @@ HEED_FMA_LOOP(fmaAvx2, HEED_AVX2, __m256, _mm256_set1_ps, _mm256_fmadd_ps, _mm25
 HEED_READ_ROWS(readAvx2, HEED_AVX2, __m256, _mm256_set1_ps, _mm256_load_ps, _mm256_add_ps, _mm256_storeu_ps,
                8)
 
+#define HEED_AVX512_BF16 __attribute__((target("avx512f,avx512bf16")))
+/// Two products per lane, of the halves of the lanes taken as bf16.
+HEED_AVX512_BF16 inline __m512 addDots(__m512 sum, __m512 a, __m512 b) {
+  return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
+}
+HEED_FMA_LOOP(dotAvx512Bf16, HEED_AVX512_BF16, __m512, _mm512_set1_ps, addDots, _mm512_storeu_ps, 16,
+              wideAccumulators)
+
 /// Without FMA instructions a multiplication and an addition do the same two operations.
 inline __m128 multiplyAdd(__m128 a, __m128 b, __m128 c) { return _mm_add_ps(_mm_mul_ps(a, b), c); }
 HEED_FMA_LOOP(fmaSse, , __m128, _mm_set1_ps, multiplyAdd, _mm_storeu_ps, 4, narrowAccumulators)
@@ -77,8 +85,9 @@ HEED_READ_ROWS(readSse, , __m128, _mm_set1_ps, _mm_load_ps, _mm_add_ps, _mm_stor
 
 template <int lanes, int accumulators>
 constexpr ProbeLoops loops(const char *level, float (*fma)(std::int64_t),
-                           float (*read)(const float *, std::size_t, std::size_t, int)) {
-  return {level, lanes, fma, 2.0 * lanes * accumulators, read};
+                           float (*read)(const float *, std::size_t, std::size_t, int),
+                           float (*bf16Dot)(std::int64_t) = nullptr) {
+  return {level, lanes, fma, 2.0 * lanes * accumulators, bf16Dot, read};
 }
 
 #else
@@ -99,13 +108,15 @@ HEED_READ_ROWS(readGeneric, , Vector, set, load, plus, store, 4)
 
 ProbeLoops probeLoops([[maybe_unused]] heed_cpu_level level) {
 #if defined(__x86_64__)
-  if (level >= HEED_CPU_X86_64_V4)
+  if (level == HEED_CPU_X86_64_V4_BF16)
+    return loops<16, wideAccumulators>("avx512_bf16", fmaAvx512, readAvx512, dotAvx512Bf16);
+  if (level == HEED_CPU_X86_64_V4)
     return loops<16, wideAccumulators>("avx512f", fmaAvx512, readAvx512);
   if (level == HEED_CPU_X86_64_V3)
     return loops<8, narrowAccumulators>("avx2", fmaAvx2, readAvx2);
   return loops<4, narrowAccumulators>("sse2", fmaSse, readSse);
 #else
-  return {"128-bit vectors", 4, fmaGeneric, 2.0 * 4 * wideAccumulators, readGeneric};
+  return {"128-bit vectors", 4, fmaGeneric, 2.0 * 4 * wideAccumulators, nullptr, readGeneric};
 #endif
 }
 

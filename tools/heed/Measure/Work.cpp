@@ -32,15 +32,29 @@ std::vector<VisiblePart> visibleParts(const spec::graph &kernel, const SymbolVal
   return parts;
 }
 
+bool isWeighing(const spec::graph &kernel, const spec::node &node, const ScoreChain &chain) {
+  return node.operands[0] == chain.weights || weightsBehind(kernel, node.operands[0]) == chain.weights;
+}
+
+/// The weights of an attention are rounded to the type of its values.
+bool isDotOfBf16(const spec::graph &kernel, const spec::node &node) {
+  const auto isBf16 = [&](int operand) {
+    return kernel.nodes[node.operands[operand]].type == spec::dtype::bf16;
+  };
+  if (!isBf16(1))
+    return false;
+  const std::vector<ScoreChain> chains = scoreChains(kernel);
+  return isBf16(0) || std::any_of(chains.begin(), chains.end(),
+                                  [&](const ScoreChain &chain) { return isWeighing(kernel, node, chain); });
+}
+
 /// The part of pairs that the product `index` has to compute: scores and weighted values of an attention only
 /// need visible ones.
 double partOf(const spec::graph &kernel, int index, const std::vector<VisiblePart> &parts) {
   const spec::node &node = kernel.nodes[index];
   for (const VisiblePart &part : parts) {
     const ScoreChain &chain = part.chain;
-    bool isWeighted =
-        node.operands[0] == chain.weights || weightsBehind(kernel, node.operands[0]) == chain.weights;
-    if (node.kind == op::matmul && (chain.matmul == index || isWeighted))
+    if (node.kind == op::matmul && (chain.matmul == index || isWeighing(kernel, node, chain)))
       return part.part;
   }
   return 1;
@@ -64,6 +78,7 @@ Work countWork(const spec::graph &kernel, const SymbolValues &values, const Inpu
       work.bytes += bytesOf(node);
     if (node.kind != op::matmul && node.kind != op::linear)
       continue;
+    work.dotsBf16 |= isDotOfBf16(kernel, node);
     Shape left = *reference::shapeOf(kernel, kernel.nodes[node.operands[0]], values);
     work.operations += 2 * count * left.back() * partOf(kernel, i, parts);
   }

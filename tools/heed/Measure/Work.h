@@ -16,8 +16,9 @@ namespace heed::tools {
 struct Work {
   double operations = 0;
   double bytes = 0;
-  double elements = 0; ///< of all tensors in the graph: what the evaluator stores
-  double visible = 1;  ///< part of an attention's pairs, the smallest of the kernel's attentions
+  double elements = 0;   ///< of all tensors in the graph: what the evaluator stores
+  bool dotsBf16 = false; ///< some products are of two bf16, or of weights and values of bf16
+  double visible = 1;    ///< part of an attention's pairs, the smallest of the kernel's attentions
 };
 
 /// All extents must have values. With `inputs` pairs are counted that masks and conditions let through, given

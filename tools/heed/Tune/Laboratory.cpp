@@ -26,7 +26,9 @@ constexpr int reducedCases = 2;
 /// Of one evaluation, a small part of a second.
 constexpr double reducedOperations = 2e6;
 
-std::string nameOf(const std::string &limit) { return limit == "fma" ? "FMA peak" : "read bandwidth"; }
+std::string nameOf(const std::string &limit) {
+  return limit == "fma" ? "FMA peak" : limit == "bf16_dot" ? "bf16 dot-product peak" : "read bandwidth";
+}
 
 tune::Trial failedTrial(const ChildReport &report, double seconds) {
   using tune::Outcome;

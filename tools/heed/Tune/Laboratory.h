@@ -36,7 +36,7 @@ struct LaboratorySetup {
 /// A kernel's speed with some schedules.
 struct Speed {
   double seconds = 0, share = 0;
-  std::string limit; ///< "FMA peak" or "read bandwidth"
+  std::string limit; ///< "FMA peak", "bf16 dot-product peak" or "read bandwidth"
 };
 
 /// Two tables beside each other, and the limit.

@@ -95,7 +95,8 @@ private:
   SearchFigures figures() const;
   /// What is kept of the budget for the last comparison: samples of both, and the limit's probe.
   double comparisonSeconds() const {
-    return 3.0 * finalPairs * std::max(standard.seconds, 0.01) + (standard.limit == "FMA peak" ? 0.5 : 2.5);
+    return 3.0 * finalPairs * std::max(standard.seconds, 0.01) +
+           (standard.limit == "read bandwidth" ? 2.5 : 0.5);
   }
 
   const TuneRequest &request;
