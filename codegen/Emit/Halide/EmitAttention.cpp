@@ -24,7 +24,13 @@ public:
                    const ScoreProgram &program, Value zeroProbability)
       : emitter(emitter), builder(emitter.builder), op(op), captures(captures), extents(op),
         program(program) {
-    kernel.element = halideType(ir::tensorType(op.getQuery()).getElementType());
+    kernel.types.q = elementTypeOf(op.getQuery());
+    kernel.types.k = elementTypeOf(op.getKey());
+    for (auto [value, type] : {std::pair(Value(op.getValue()), &kernel.types.v),
+                               std::pair(Value(op.getSink()), &kernel.types.sink),
+                               std::pair(Value(op.getOutput()), &kernel.types.output)})
+      if (value)
+        *type = elementTypeOf(value);
     kernel.depth = staticValue(extents.depth);
     if (op.getValue())
       kernel.valueDepth = staticValue(valueDepth = ir::tensorType(op.getValue()).getExtent(-1));
@@ -37,9 +43,10 @@ public:
     kernel.hasSink = bool(op.getSink());
     kernel.unnormalized = op.getUnnormalized();
     kernel.nanForEmpty = op.getNanForEmpty();
-    key = keyOf(kernel.element, extents.depth.str(), valueDepth ? valueDepth.str() : "", kernel.scale,
-                kernel.grouped, kernel.hasValue, kernel.statistics, kernel.logSumExp, kernel.hasSink,
-                kernel.unnormalized, kernel.nanForEmpty, bool(zeroProbability), program.text());
+    key = keyOf(kernel.types.q, kernel.types.k, kernel.types.v, kernel.types.sink, kernel.types.output,
+                extents.depth.str(), valueDepth ? valueDepth.str() : "", kernel.scale, kernel.grouped,
+                kernel.hasValue, kernel.statistics, kernel.logSumExp, kernel.hasSink, kernel.unnormalized,
+                kernel.nanForEmpty, bool(zeroProbability), program.text());
     if (zeroProbability)
       suffix = "_kept";
   }
@@ -136,7 +143,7 @@ private:
     unsigned queries = builder.extent(extents.queries);
     unsigned chunks = program.extent(program.extents[builder.extent(extents.keys)].ceilDivide(keyChunk));
     SmallVector<unsigned> axes{builder.extent(extents.batch), builder.extent(extents.head), chunks, queries};
-    heed_dtype type = kernel.element == Halide::Float(64) ? HEED_F64 : HEED_F32;
+    heed_dtype type = kernel.types.q == Halide::Float(64) ? HEED_F64 : HEED_F32;
     auto add = [&] {
       unsigned buffer = program.addTemporary(type, axes);
       program.temporaries.back().limited = queries;

@@ -11,8 +11,6 @@ namespace {
 /// An axis counted from the right of a value's type, if it has that many.
 std::optional<int64_t> fromRight(Value value, int64_t axis) { return leadingAxis(value, 0, axis); }
 
-Halide::Type elementOf(Value value) { return halideType(ir::tensorType(value).getElementType()); }
-
 /// The axes of a result left of its last `trailing`, as grid axes; innermost first. `uses` gives them for a
 /// value that broadcasts to the result.
 struct Leading {
@@ -30,12 +28,14 @@ struct Leading {
 
 LogicalResult Emitter::emit(ir::MatmulOp op) {
   const MatmulSchedule &schedule = this->schedule<MatmulSchedule>();
-  kernels::MatmulKernel kernel{.element = elementOf(op.getResult())};
-  FailureOr<std::string> function = tileFunction(op, "", keyOf(kernel.element, printSchedule("", schedule)),
-                                                 [&](const std::string &symbol) {
-                                                   kernel.name = symbol;
-                                                   return kernels::buildMatmul(kernel, schedule, target);
-                                                 });
+  kernels::MatmulKernel kernel{
+      .types = {elementTypeOf(op.getLeft()), elementTypeOf(op.getRight()), elementTypeOf(op.getResult())}};
+  std::string key =
+      keyOf(kernel.types.left, kernel.types.right, kernel.types.result, printSchedule("", schedule));
+  FailureOr<std::string> function = tileFunction(op, "", key, [&](const std::string &symbol) {
+    kernel.name = symbol;
+    return kernels::buildMatmul(kernel, schedule, target);
+  });
   if (failed(function))
     return failure();
 

@@ -44,8 +44,9 @@ public:
     addScalars(launch);
     kernels::LinearKernel kernel = describe();
     addOperands(launch, kernel.epilogue);
-    std::string key = keyOf(kernel.element, kernel.inputs ? std::to_string(*kernel.inputs) : "any",
-                            kernel.bias, kernel.headDepth.value_or(0), form.key) +
+    std::string key = keyOf(kernel.types.x, kernel.types.w, kernel.types.bias, kernel.types.output,
+                            kernel.inputs ? std::to_string(*kernel.inputs) : "any", kernel.bias,
+                            kernel.headDepth.value_or(0), form.key) +
                       epilogueText(kernel.epilogue);
     FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
@@ -82,7 +83,11 @@ private:
 
   kernels::LinearKernel describe() {
     kernels::LinearKernel kernel;
-    kernel.element = halideType(type.getElementType());
+    kernel.types.x = elementTypeOf(op.getInput());
+    kernel.types.w = elementTypeOf(op.getWeight());
+    if (op.getBias())
+      kernel.types.bias = elementTypeOf(op.getBias());
+    kernel.types.output = elementTypeOf(op.getResult());
     kernel.inputs = staticValue(inputs);
     kernel.bias = bool(op.getBias());
     if (heads)
@@ -186,8 +191,8 @@ private:
     for (int64_t axis : capture.table)
       axes.push_back({ir::tensorType(capture.tensor).getExtent(axis), axis});
     axes.append(positions.begin() + tileRank, positions.end());
-    epilogue.operands.push_back({.type = halideType(ir::tensorType(capture.tensor).getElementType()),
-                                 .tableRank = int(capture.table.size())});
+    epilogue.operands.push_back(
+        {.type = elementTypeOf(capture.tensor), .tableRank = int(capture.table.size())});
     launch.operands.push_back(builder.operand(name, capture.tensor, axes, capture.table.size()));
   }
 
@@ -196,7 +201,7 @@ private:
     const program::Axis &columns = operand.axes[0], &rows = operand.axes[1];
     int innermost = int(builder.program.bufferExtents(operand.buffer).size()) - 1;
     epilogue.operands.push_back(
-        {.type = halideType(ir::tensorType(value).getElementType()),
+        {.type = elementTypeOf(value),
          .alongColumns = columns.axis >= 0,
          .alongRows = rows.axis >= 0,
          .isDense = columns.axis == innermost && columns.multiplier == builder.program.number(1)});

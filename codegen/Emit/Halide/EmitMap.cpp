@@ -48,9 +48,7 @@ public:
 private:
   kernels::MapKernel describe() {
     kernels::MapKernel kernel{.rank = int(kernelRank), .result = halideType(type.getElementType())};
-    auto add = [&](Value tensor) {
-      kernel.operands.push_back(halideType(ir::tensorType(tensor).getElementType()));
-    };
+    auto add = [&](Value tensor) { kernel.operands.push_back(elementTypeOf(tensor)); };
     llvm::for_each(op.getInputs(), add);
     kernel.tables.assign(kernel.operands.size(), -1);
     for (const Capture &capture : captures.list()) {

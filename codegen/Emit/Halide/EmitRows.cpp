@@ -8,8 +8,6 @@ using namespace mlir;
 namespace heed {
 namespace {
 
-Halide::Type elementOf(Value value) { return halideType(ir::tensorType(value).getElementType()); }
-
 /// One launch over the rows of an operand, whose last axis the tile function sees whole.
 class RowLaunch {
 public:
@@ -78,27 +76,40 @@ LogicalResult Emitter::emitRows(Operation *op, StringRef key,
   return success();
 }
 
+template <typename Op> static kernels::SoftmaxKernel describe(Op op) {
+  kernels::SoftmaxKernel kernel{.hasSink = bool(op.getSink())};
+  kernel.types.input = elementTypeOf(op.getInput());
+  if (op.getSink())
+    kernel.types.sink = elementTypeOf(op.getSink());
+  kernel.types.result = elementTypeOf(op.getResult());
+  return kernel;
+}
+
 LogicalResult Emitter::emit(ir::SoftmaxOp op) {
-  kernels::SoftmaxKernel kernel{
-      .element = elementOf(op.getInput()), .hasSink = bool(op.getSink()), .nanForEmpty = op.getNanForEmpty()};
-  return emitRows(op, keyOf(kernel.element, kernel.hasSink, kernel.nanForEmpty),
-                  [&](const std::string &symbol) {
-                    kernel.name = symbol;
-                    return kernels::buildSoftmax(kernel, target);
-                  });
+  kernels::SoftmaxKernel kernel = describe(op);
+  kernel.nanForEmpty = op.getNanForEmpty();
+  return emitRows(
+      op,
+      keyOf(kernel.types.input, kernel.types.sink, kernel.types.result, kernel.hasSink, kernel.nanForEmpty),
+      [&](const std::string &symbol) {
+        kernel.name = symbol;
+        return kernels::buildSoftmax(kernel, target);
+      });
 }
 
 LogicalResult Emitter::emit(ir::LogSumExpOp op) {
-  kernels::SoftmaxKernel kernel{.element = elementOf(op.getInput()), .hasSink = bool(op.getSink())};
-  return emitRows(op, keyOf(kernel.element, kernel.hasSink), [&](const std::string &symbol) {
-    kernel.name = symbol;
-    return kernels::buildLogSumExp(kernel, target);
-  });
+  kernels::SoftmaxKernel kernel = describe(op);
+  return emitRows(op, keyOf(kernel.types.input, kernel.types.sink, kernel.types.result, kernel.hasSink),
+                  [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildLogSumExp(kernel, target);
+                  });
 }
 
 LogicalResult Emitter::emitReduction(Operation *op, kernels::Reduction kind) {
-  kernels::ReductionKernel kernel{.element = elementOf(op->getOperand(0)), .kind = kind};
-  return emitRows(op, keyOf(kernel.element), [&](const std::string &symbol) {
+  kernels::ReductionKernel kernel{
+      .input = elementTypeOf(op->getOperand(0)), .result = elementTypeOf(op->getResult(0)), .kind = kind};
+  return emitRows(op, keyOf(kernel.input, kernel.result), [&](const std::string &symbol) {
     kernel.name = symbol;
     return kernels::buildReduction(kernel, target);
   });
@@ -109,12 +120,19 @@ LogicalResult Emitter::emit(ir::AmaxOp op) { return emitReduction(op, kernels::R
 LogicalResult Emitter::emit(ir::ArgmaxOp op) { return emitReduction(op, kernels::Reduction::Argmax); }
 
 LogicalResult Emitter::emitNorm(Operation *op, double epsilon) {
-  kernels::NormKernel kernel{.element = elementOf(op->getOperand(0)),
-                             .centred = isa<ir::LayerNormOp>(op),
+  kernels::NormKernel kernel{.centred = isa<ir::LayerNormOp>(op),
                              .hasGain = op->getNumOperands() > 1,
                              .hasBias = op->getNumOperands() > 2,
                              .epsilon = epsilon};
-  return emitRows(op, keyOf(kernel.element, kernel.hasGain, kernel.hasBias, std::bit_cast<uint64_t>(epsilon)),
+  kernel.types.input = elementTypeOf(op->getOperand(0));
+  kernel.types.result = elementTypeOf(op->getResult(0));
+  if (kernel.hasGain)
+    kernel.types.gain = elementTypeOf(op->getOperand(1));
+  if (kernel.hasBias)
+    kernel.types.bias = elementTypeOf(op->getOperand(2));
+  return emitRows(op,
+                  keyOf(kernel.types.input, kernel.types.gain, kernel.types.bias, kernel.types.result,
+                        kernel.hasGain, kernel.hasBias, std::bit_cast<uint64_t>(epsilon)),
                   [&](const std::string &symbol) {
                     kernel.name = symbol;
                     return kernels::buildNorm(kernel, target);

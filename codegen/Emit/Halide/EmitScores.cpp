@@ -13,7 +13,9 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
   ScoreProgram program(op.getBody().front(), op.getWeighing(), /*ranges=*/std::nullopt, captures);
   ScoreExtents extents(op);
   kernels::AttentionKernel kernel;
-  kernel.element = halideType(ir::tensorType(op.getQuery()).getElementType());
+  kernel.types.q = elementTypeOf(op.getQuery());
+  kernel.types.k = elementTypeOf(op.getKey());
+  kernel.types.output = elementTypeOf(op.getResult());
   kernel.depth = staticValue(extents.depth);
   kernel.scale = op.getScale().convertToDouble();
   kernel.grouped = extents.isGrouped();
@@ -26,9 +28,10 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
     if (zeroProbability)
       part += part.empty() ? "kept" : "_kept";
     kernel.program = program.functions(zeroProbability);
-    std::string key = keyOf(kernel.element, extents.depth.str(), kernel.scale, kernel.grouped,
-                            kernel.statistics, kernel.nanForEmpty, bool(zeroProbability), program.text(),
-                            printSchedule("", AttentionSchedule{.rows = tile, .small = tile}));
+    std::string key =
+        keyOf(kernel.types.q, kernel.types.k, kernel.types.output, extents.depth.str(), kernel.scale,
+              kernel.grouped, kernel.statistics, kernel.nanForEmpty, bool(zeroProbability), program.text(),
+              printSchedule("", AttentionSchedule{.rows = tile, .small = tile}));
     FailureOr<std::string> function = tileFunction(op, part, key, [&](const std::string &symbol) {
       kernel.name = symbol;
       return kernels::buildScoreMatrix(kernel, tile, target);

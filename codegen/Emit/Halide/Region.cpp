@@ -243,7 +243,7 @@ private:
   }
 
   Scalar element(ir::ElementOp op) {
-    Halide::Type type = halideType(ir::tensorType(op.getTensor()).getElementType());
+    Halide::Type type = elementTypeOf(op.getTensor());
     if (inputs.zeroProbability && op.getTensor() == inputs.zeroProbability)
       return loaded(Halide::Internal::make_zero(type));
     return loaded(inputs.element(
@@ -309,7 +309,7 @@ static LogicalResult checkRegion(Block &region) {
       inputs.elements[argument] = Halide::Internal::make_zero(halideType(argument.getType()));
   inputs.position = [](int64_t) { return Expr(0); };
   inputs.element = [](ir::ElementOp op, ArrayRef<Expr>) {
-    return Halide::Internal::make_zero(halideType(ir::tensorType(op.getTensor()).getElementType()));
+    return Halide::Internal::make_zero(elementTypeOf(op.getTensor()));
   };
   inputs.extent = [](ir::ExtentAttr) { return Expr(1); };
   Evaluator evaluator(inputs);
@@ -396,5 +396,7 @@ Halide::Type halideType(Type element) {
     return Halide::Float(floating.getWidth());
   return Halide::Int(element.getIntOrFloatBitWidth());
 }
+
+Halide::Type elementTypeOf(Value tensor) { return halideType(ir::tensorType(tensor).getElementType()); }
 
 } // namespace heed

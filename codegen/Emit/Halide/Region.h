@@ -53,6 +53,9 @@ std::string canonicalText(mlir::Block &region, const Captures &captures);
 /// The type of an element in memory.
 Halide::Type halideType(mlir::Type element);
 
+/// Of the elements of a tensor.
+Halide::Type elementTypeOf(mlir::Value tensor);
+
 } // namespace heed
 
 #endif // HEED_CODEGEN_EMIT_HALIDE_REGION_H

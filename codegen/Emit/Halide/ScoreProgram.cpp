@@ -108,7 +108,7 @@ ScoreProgram::ScoreProgram(Block &body, Region &weighing, std::optional<MaskRang
     : body(body), weighing(weighing.empty() ? nullptr : &weighing.front()), captures(captures),
       ranges(std::move(ranges)) {
   for (const Capture &capture : captures.list())
-    operands.push_back({.type = halideType(ir::tensorType(capture.tensor).getElementType()),
+    operands.push_back({.type = elementTypeOf(capture.tensor),
                         .alongKeys = capture.axes[3].has_value(),
                         .alongRows = capture.axes[2].has_value(),
                         .tableRank = capture.isTable() ? int(capture.table.size()) : -1});

@@ -18,7 +18,7 @@ constexpr double tolerance = 1e-14;
 AttentionKernel doubleKernel() {
   AttentionKernel kernel;
   kernel.name = "double";
-  kernel.element = Halide::Float(64);
+  kernel.types = AttentionTypes::all(Halide::Float(64));
   kernel.scale = 0.3;
   return kernel;
 }

@@ -29,7 +29,8 @@ template <class T> void fillNormal(PagedArray<T> &array, unsigned seed) {
 template <class T> void checkMatmul(double tolerance) {
   const halide_type_t type = halide_type_of<T>();
   const CpuTarget target = hostTarget();
-  const LoadedTile tile(buildMatmul({"matmul", type}, defaultMatmulSchedule(target.lanes), target), target);
+  const LoadedTile tile(
+      buildMatmul({"matmul", MatmulTypes::all(type)}, defaultMatmulSchedule(target.lanes), target), target);
   for (bool leftTransposed : {false, true})
     for (bool rightTransposed : {false, true})
       for (auto [m, n, k] :

@@ -241,9 +241,7 @@ TEST_CASE("casts are found in whatever form Halide leaves them", "[half]") {
       {[](Expr a, Expr b) { return max(a, b) + a - min(b, 1.0f); },
        [](double a, double b) { return std::max(a, b) + a - std::min(b, 1.0); }},
       {[](Expr a, Expr b) { return max(max(a, b), 0.0f); },
-       [](double a, double b) {
-         return std::max({a, b, 0.0});
-       }},
+       [](double a, double b) { return std::max({a, b, 0.0}); }},
       {[](Expr a, Expr b) { return select(a > b, a, 1.0f) / (abs(b) + 1.0f); },
        [](double a, double b) { return (a > b ? a : 1) / (std::abs(b) + 1); }},
       {[](Expr a, Expr b) { return strict_float(max(a, b) * min(a, b) + a); },

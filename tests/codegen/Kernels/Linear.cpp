@@ -62,7 +62,7 @@ TEST_CASE("linear with a known depth and an epilogue", "[linear]") {
 TEST_CASE("linear in double precision", "[linear][double]") {
   const CpuTarget target = hostTarget();
   const LinearSchedule schedule = defaultSchedule(LinearSizes{}, target.lanes);
-  LinearKernel kernel{.name = "linear", .element = Halide::Float(64), .bias = true};
+  LinearKernel kernel{.name = "linear", .types = LinearTypes::all(Halide::Float(64)), .bias = true};
   kernel.epilogue.apply = [](auto &sum, auto &, auto &, auto &) {
     return sum * Halide::Internal::make_const(sum.type(), 1.0);
   };

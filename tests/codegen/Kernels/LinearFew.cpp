@@ -57,7 +57,7 @@ TEST_CASE("few rows with a known number of inputs", "[linear]") {
 TEST_CASE("few rows in double precision", "[linear][double]") {
   const CpuTarget target = hostTarget();
   const FewRowsTile form = defaultSchedule(LinearSizes{}, target.lanes).few;
-  LinearKernel kernel{.name = "few", .element = Halide::Float(64), .bias = true};
+  LinearKernel kernel{.name = "few", .types = LinearTypes::all(Halide::Float(64)), .bias = true};
   kernel.epilogue.apply = [](auto &sum, auto &, auto &, auto &) {
     return sum * Halide::Internal::make_const(sum.type(), 1.0);
   };

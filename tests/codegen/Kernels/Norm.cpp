@@ -56,7 +56,7 @@ template <class T> struct Problem {
 
 template <class T>
 void runAndCheck(const LoadedTile &tile, const NormKernel &kernel, Problem<T> &problem, double tolerance) {
-  const halide_type_t type = kernel.element;
+  const halide_type_t type = kernel.types.input;
   const int n = problem.n;
   Operand x(problem.x.data(), type, {{n, problem.inner}, {rows, problem.outer}}),
       gain(problem.gain.data(), type, {{n, problem.step}}),
@@ -103,23 +103,24 @@ TEST_CASE("norms of rows, with and without gain and bias", "[norm]") {
       if (hasBias && !hasGain)
         continue;
       INFO("layer_norm, gain " << hasGain << ", bias " << hasBias);
-      check<float>({"layer_norm", Halide::Float(32), true, hasGain, hasBias, epsilon}, 2e-6);
-      check<double>({"layer_norm", Halide::Float(64), true, hasGain, hasBias, epsilon}, 1e-13);
+      check<float>({"layer_norm", NormTypes::all(Halide::Float(32)), true, hasGain, hasBias, epsilon}, 2e-6);
+      check<double>({"layer_norm", NormTypes::all(Halide::Float(64)), true, hasGain, hasBias, epsilon},
+                    1e-13);
     }
     INFO("rms_norm, gain " << hasGain);
-    check<float>({"rms_norm", Halide::Float(32), false, hasGain, false, epsilon}, 1e-6);
+    check<float>({"rms_norm", NormTypes::all(Halide::Float(32)), false, hasGain, false, epsilon}, 1e-6);
   }
 }
 
 TEST_CASE("the deviations of a row of large numbers overflow together", "[norm]") {
   const CpuTarget target = hostTarget();
-  const NormKernel kernel{"layer_norm", Halide::Float(32), true, true, true, epsilon};
+  const NormKernel kernel{"layer_norm", NormTypes::all(Halide::Float(32)), true, true, true, epsilon};
   const LoadedTile tile(buildNorm(kernel, target), target);
   for (float size : {1e17f, 1e30f}) {
     Problem<float> problem(100, false, 1);
     for (int i = 0; i < problem.n; ++i)
       problem.at(i, 0) = i % 2 ? size : -size;
-    const halide_type_t type = kernel.element;
+    const halide_type_t type = kernel.types.input;
     Operand x(problem.x.data(), type, {{100, 1}, {1, 100}}), gain(problem.gain.data(), type, {{100, 1}}),
         bias(problem.bias.data(), type, {{100, 1}}), y(problem.y.data(), type, {{100, 1}, {1, 100}});
     ScratchContext scratch;

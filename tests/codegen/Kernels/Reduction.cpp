@@ -72,7 +72,8 @@ template <class T, class Check> void forEachProblem(const LoadedTile &tile, Chec
 
 template <class T> LoadedTile tileOf(Reduction kind) {
   const CpuTarget target = hostTarget();
-  return LoadedTile(buildReduction({"reduction", halide_type_of<T>(), kind}, target), target);
+  return LoadedTile(buildReduction({"reduction", halide_type_of<T>(), halide_type_of<T>(), kind}, target),
+                    target);
 }
 
 template <class T> void checkLargest() {

@@ -44,8 +44,8 @@
 // the unit of the kernel's exponent. Results `largest` and `log_sum_exp` are in the unit of scores, natural
 // logarithms. With `unnormalized`, m and l are written but hold nothing.
 //
-// The accumulator's type is f64 for f64 elements, else f32; statistics have it too. A sink is an element.
-// Statistics, sinks, m and l may have any stride.
+// Every operand has its own type, of which f64 goes with f64 alone. The accumulator's type is f64 for f64,
+// else f32; statistics have it too. Statistics, sinks, m and l may have any stride.
 //
 // A key list holds numbers of blocks of `keyBlock` keys: counts(0) of them, which every row sees in full,
 // from the front, then counts(1) of which some row may see some key; either kind ascends. The rest of list is
@@ -126,9 +126,17 @@ struct ScoreProgram {
       fullKeys;
 };
 
+/// Of each operand as stored.
+struct AttentionTypes {
+  Halide::Type q = Halide::Float(32), k = Halide::Float(32), v = Halide::Float(32), sink = Halide::Float(32),
+               output = Halide::Float(32); ///< or of the score matrix
+
+  static AttentionTypes all(const Halide::Type &type) { return {type, type, type, type, type}; }
+};
+
 struct AttentionKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
+  AttentionTypes types;
   std::optional<int64_t> depth, valueDepth; ///< d and e where they are numbers
   double scale = 1;                         ///< factor of q kᵀ
   ScoreProgram program;

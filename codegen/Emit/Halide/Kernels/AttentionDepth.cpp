@@ -258,7 +258,7 @@ void DepthMergeBuilder::defineOutput() {
   total(x, r) += in.kernel.unnormalized ? part : share(r, outChunks) * part;
   const Expr value = total(x, r);
   out(x, r) =
-      cast(in.kernel.element,
+      cast(in.kernel.types.output,
            in.kernel.unnormalized
                ? value
                : quotientOrEmpty(value, sum(r), emptyRow(in.accumulator, in.kernel.nanForEmpty, chunks)));

@@ -34,8 +34,8 @@ ImageParam captured(const Capture &capture, const std::string &name) {
 } // namespace
 
 AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatrix)
-    : kernel(kernel), accumulator(accumulatorOf(kernel.element)), q(kernel.element, 2, "q"),
-      k(kernel.element, 2, "k"), v(kernel.element, 2, "v"), sink(kernel.element, 1, "sink"),
+    : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)), q(kernel.types.q, 2, "q"),
+      k(kernel.types.k, 2, "k"), v(kernel.types.v, 2, "v"), sink(kernel.types.sink, 1, "sink"),
       list(Int(32), 1, "list"), counts(Int(32), 1, "counts") {
   for (int n = 0; n < kernel.program.extents; ++n) {
     extentParams.emplace_back("extent_" + std::to_string(n));

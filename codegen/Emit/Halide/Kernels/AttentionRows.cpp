@@ -182,7 +182,7 @@ void RowsBuilder::defineOutput() {
     results.emplace("results", by, lanes, [&](const Expr &row, const Expr &column) {
       return merged(row, min(column, in.valueDepth - 1));
     });
-    out(x, r) = cast(in.kernel.element, results->result(x, r));
+    out(x, r) = cast(in.kernel.types.output, results->result(x, r));
     out.output_buffer().dim(0).set_bounds(0, in.valueDepth);
     out.output_buffer().dim(1).set_bounds(0, in.rows);
     outputs.push_back(out);

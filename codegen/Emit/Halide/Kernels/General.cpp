@@ -21,9 +21,9 @@ void allowAnyStride(ImageParam &operand) {
 
 TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &schedule,
                          const CpuTarget &target) {
-  const Type type = accumulatorOf(kernel.element);
+  const Type type = accumulatorOf(kernel.types.left);
   const int lanes = lanesOf(type, target.lanes);
-  ImageParam a(kernel.element, 2, "a"), b(kernel.element, 2, "b");
+  ImageParam a(kernel.types.left, 2, "a"), b(kernel.types.right, 2, "b");
   allowAnyStride(a);
   allowAnyStride(b);
   const Expr depth = a.dim(0).extent(), rows = a.dim(1).extent(), columns = b.dim(0).extent();
@@ -34,7 +34,7 @@ TileFunction buildMatmul(const MatmulKernel &kernel, const MatmulSchedule &sched
   packed(c, k) = cast(type, b(min(c, columns - 1), k));
   sum(c, r) += packed(c, depths) * cast(type, a(depths, min(r, rows - 1)));
   product(c, r) = sum(c, r);
-  y(c, r) = cast(kernel.element, product(c, r));
+  y(c, r) = cast(kernel.types.result, product(c, r));
   y.output_buffer().dim(0).set_bounds(0, columns);
   y.output_buffer().dim(1).set_bounds(0, rows);
 

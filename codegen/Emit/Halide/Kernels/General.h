@@ -20,9 +20,16 @@
 
 namespace heed::kernels {
 
+/// Of each operand as stored. f64 goes with f64 alone.
+struct MatmulTypes {
+  Halide::Type left = Halide::Float(32), right = Halide::Float(32), result = Halide::Float(32);
+
+  static MatmulTypes all(const Halide::Type &type) { return {type, type, type}; }
+};
+
 struct MatmulKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
+  MatmulTypes types;
 };
 
 /// An element of an operand as stored. `indices` are those of a table, innermost first, int32 or int64, of

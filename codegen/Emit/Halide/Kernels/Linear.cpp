@@ -47,7 +47,7 @@ void LinearBuilder::define() {
   result(r, o) += partial(r, o, chunks);
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
     const Expr value = result(row, min(column, in.columns - 1));
-    return kernel.epilogue.apply ? value : cast(kernel.element, value);
+    return kernel.epilogue.apply ? value : cast(kernel.types.output, value);
   });
   y = in.output([&](const Expr &column, const Expr &row) { return finished->result(column, row); },
                 /*addsBias=*/false, lanes);

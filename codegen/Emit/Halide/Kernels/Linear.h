@@ -1,7 +1,7 @@
 //===- Linear.h - Tile function of a linear layer ---------------*- C++ -*-===//
 //
 // y = epilogue(x Wᵀ + b), with rows of x in vector lanes and rows of W broadcast. Accumulated in f64 for f64
-// elements, else in f32. One launch: grid over output columns (block `columnBlock`) and rows (block
+// operands, else in f32. One launch: grid over output columns (block `columnBlock`) and rows (block
 // `rowBlock`). No scalars but the epilogue's. Operands, innermost axis first:
 //
 //   x(i, rows) w(i, columns) [bias(columns)] [of the epilogue: (columns, rows)]… -> y(columns, rows)
@@ -20,9 +20,17 @@
 
 namespace heed::kernels {
 
+/// Of each operand as stored. f64 goes with f64 alone.
+struct LinearTypes {
+  Halide::Type x = Halide::Float(32), w = Halide::Float(32), bias = Halide::Float(32),
+               output = Halide::Float(32);
+
+  static LinearTypes all(const Halide::Type &type) { return {type, type, type, type}; }
+};
+
 struct LinearKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
+  LinearTypes types;
   std::optional<int64_t> inputs; ///< input features where they are a number
   bool bias = false;
   std::optional<int64_t> headDepth; ///< columns of a head

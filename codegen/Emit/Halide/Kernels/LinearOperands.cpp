@@ -7,9 +7,9 @@ using namespace Halide;
 namespace heed::kernels {
 
 LinearOperands::LinearOperands(const LinearKernel &kernel)
-    : kernel(kernel), type(accumulatorOf(kernel.element)), x(kernel.element, 2, "x"),
-      w(kernel.element, kernel.headDepth ? 3 : 2, "w"),
-      bias(kernel.element, kernel.headDepth ? 2 : 1, "bias"), epilogue(kernel.epilogue) {
+    : kernel(kernel), type(accumulatorOf(kernel.types.x)), x(kernel.types.x, 2, "x"),
+      w(kernel.types.w, kernel.headDepth ? 3 : 2, "w"),
+      bias(kernel.types.bias, kernel.headDepth ? 2 : 1, "bias"), epilogue(kernel.epilogue) {
   for (ImageParam *operand : {&x, &w, &bias})
     for (int axis = 0; axis < operand->dimensions(); ++axis)
       operand->dim(axis).set_min(0);
@@ -45,7 +45,7 @@ Func LinearOperands::output(const std::function<Expr(const Expr &, const Expr &)
   if (kernel.headDepth) {
     const int depth = int(*kernel.headDepth);
     const Expr value = sum(h * depth + d, r);
-    y(d, h, r) = cast(kernel.element, addsBias ? value + cast(type, bias(d, h)) : value);
+    y(d, h, r) = cast(kernel.types.output, addsBias ? value + cast(type, bias(d, h)) : value);
     y.output_buffer().dim(0).set_bounds(0, depth);
     y.output_buffer().dim(1).set_bounds(0, w.dim(2).extent());
     y.output_buffer().dim(2).set_bounds(0, rows);
@@ -53,7 +53,7 @@ Func LinearOperands::output(const std::function<Expr(const Expr &, const Expr &)
     return y;
   }
   const Expr value = sum(o, r);
-  y(o, r) = cast(kernel.element, epilogue.apply(addsBias ? value + cast(type, bias(o)) : value, o, r));
+  y(o, r) = cast(kernel.types.output, epilogue.apply(addsBias ? value + cast(type, bias(o)) : value, o, r));
   y.output_buffer().dim(0).set_bounds(0, columns);
   y.output_buffer().dim(1).set_bounds(0, rows);
   y.reorder(o, r).vectorize(o, lanes, TailStrategy::GuardWithIf);

@@ -11,8 +11,8 @@ namespace {
 class Norm {
 public:
   Norm(const NormKernel &kernel, const CpuTarget &target)
-      : kernel(kernel), type(accumulatorOf(kernel.element)), lanes(lanesOf(type, target.lanes)),
-        x(kernel.element, 2, "x"), gain(kernel.element, 1, "gain"), bias(kernel.element, 1, "bias"),
+      : kernel(kernel), type(accumulatorOf(kernel.types.input)), lanes(lanesOf(type, target.lanes)),
+        x(kernel.types.input, 2, "x"), gain(kernel.types.gain, 1, "gain"), bias(kernel.types.bias, 1, "bias"),
         count(x.dim(0).extent()) {
     for (ImageParam *operand : {&x, &gain, &bias}) {
       for (int axis = 0; axis < operand->dimensions(); ++axis)
@@ -33,7 +33,7 @@ public:
       square = max(square - rest(r) * rest(r), number(type, 0));
     }
     scale(r) = number(type, 1) / sqrt(square + number(type, kernel.epsilon));
-    y(n, r) = cast(kernel.element, result());
+    y(n, r) = cast(kernel.types.result, result());
     y.output_buffer().dim(0).set_bounds(0, count);
     y.output_buffer().dim(1).set_bounds(0, x.dim(1).extent());
 

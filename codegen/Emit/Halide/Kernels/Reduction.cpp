@@ -27,11 +27,11 @@ Expr numberOf(const Expr &key, const Type &type) {
 class Reducer {
 public:
   Reducer(const ReductionKernel &kernel, const CpuTarget &target)
-      : kernel(kernel), x(kernel.element, 2, "x"), count(x.dim(0).extent()), lanes(target.lanes) {
+      : kernel(kernel), x(kernel.input, 2, "x"), count(x.dim(0).extent()), lanes(target.lanes) {
     for (int axis : {0, 1})
       x.dim(axis).set_min(0);
     x.dim(0).set_stride(Expr());
-    const Type element = kernel.element;
+    const Type element = kernel.input;
     type = element.is_float() ? accumulatorOf(element) : element;
   }
 
@@ -75,9 +75,9 @@ private:
   Expr result(const Values &values) const {
     switch (kernel.kind) {
     case Reduction::Sum:
-      return cast(kernel.element, values[0]);
+      return cast(kernel.result, values[0]);
     case Reduction::Amax:
-      return cast(kernel.element, numberOf(values[0], type));
+      return cast(kernel.result, numberOf(values[0], type));
     case Reduction::Argmax:
       return values[1];
     }

@@ -8,7 +8,8 @@
 //   buildReduction x(n, rows) -> y(rows)
 //   buildNorm      x(n, rows) [gain(n)] [bias(n)] -> y(n, rows)
 //
-// Grid: rows (rowBlock), batches. Rows of one tile have one sink.
+// Grid: rows (rowBlock), batches. Rows of one tile have one sink. Every operand has its own type, of which
+// f64 goes with f64 alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_ROWS_H
@@ -18,11 +19,17 @@
 
 namespace heed::kernels {
 
+struct SoftmaxTypes {
+  Halide::Type input = Halide::Float(32), sink = Halide::Float(32), result = Halide::Float(32);
+
+  static SoftmaxTypes all(const Halide::Type &type) { return {type, type, type}; }
+};
+
 /// A row whose entries are all -infinity, without a sink, gives zeros, or NaN; its log-sum-exp is -infinity.
 struct SoftmaxKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
-  bool hasSink = false; ///< a logit that only the sum has, of the element's type
+  SoftmaxTypes types;
+  bool hasSink = false; ///< a logit that only the sum has
   bool nanForEmpty = false;
 };
 
@@ -32,8 +39,15 @@ enum class Reduction { Sum, Amax, Argmax };
 /// Sums of integers wrap around. NaN is larger than everything. Argmax gives int32, the first of equals.
 struct ReductionKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
+  Halide::Type input = Halide::Float(32), result = Halide::Float(32);
   Reduction kind = Reduction::Sum;
+};
+
+struct NormTypes {
+  Halide::Type input = Halide::Float(32), gain = Halide::Float(32), bias = Halide::Float(32),
+               result = Halide::Float(32);
+
+  static NormTypes all(const Halide::Type &type) { return {type, type, type, type}; }
 };
 
 /// (x - mean) / sqrt(variance + epsilon) · gain + bias, or x / sqrt(mean of the squares + epsilon) · gain.
@@ -42,7 +56,7 @@ struct ReductionKernel {
 /// sum of the elements is, y is NaN.
 struct NormKernel {
   std::string name;
-  Halide::Type element = Halide::Float(32);
+  NormTypes types;
   bool centred = true; ///< layer_norm; else rms_norm
   bool hasGain = false, hasBias = false;
   double epsilon = 0;

@@ -73,7 +73,7 @@ void ScoreMatrixBuilder::defineMatrix() {
   const Expr keyIndex = scalars.hide(in.firstKey + j);
   const ElementAt element = in.elementsAt(r, j);
   const Expr score = in.score(turned->result(j, r), r, keyIndex, element);
-  y(j, r) = cast(in.kernel.element, in.kernel.statistics ? weight(score, keyIndex, element) : score);
+  y(j, r) = cast(in.kernel.types.output, in.kernel.statistics ? weight(score, keyIndex, element) : score);
   y.output_buffer().dim(0).set_bounds(0, in.keys);
   y.output_buffer().dim(1).set_bounds(0, in.rows);
 }

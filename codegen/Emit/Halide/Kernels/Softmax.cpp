@@ -14,8 +14,8 @@ namespace {
 class RowSums {
 public:
   RowSums(const SoftmaxKernel &kernel, const CpuTarget &target)
-      : kernel(kernel), type(accumulatorOf(kernel.element)), lanes(lanesOf(type, target.lanes)),
-        x(kernel.element, 2, "x"), sink(kernel.element, 1, "sink") {
+      : kernel(kernel), type(accumulatorOf(kernel.types.input)), lanes(lanesOf(type, target.lanes)),
+        x(kernel.types.input, 2, "x"), sink(kernel.types.sink, 1, "sink") {
     for (int axis : {0, 1})
       x.dim(axis).set_min(0);
     x.dim(0).set_stride(Expr());
@@ -80,8 +80,8 @@ private:
 TileFunction buildSoftmax(const SoftmaxKernel &kernel, const CpuTarget &target) {
   RowSums in(kernel, target);
   Func y("y");
-  y(in.n, in.r) = cast(kernel.element, quotientOrEmpty(in.weights(in.n, in.r), in.sum(in.r),
-                                                       emptyRow(in.type, kernel.nanForEmpty, in.count)));
+  y(in.n, in.r) = cast(kernel.types.result, quotientOrEmpty(in.weights(in.n, in.r), in.sum(in.r),
+                                                            emptyRow(in.type, kernel.nanForEmpty, in.count)));
   y.output_buffer().dim(0).set_bounds(0, in.count);
   y.output_buffer().dim(1).set_bounds(0, in.rows);
   y.reorder(in.n, in.r).vectorize(in.n, in.lanes, TailStrategy::GuardWithIf);
@@ -94,7 +94,7 @@ TileFunction buildLogSumExp(const SoftmaxKernel &kernel, const CpuTarget &target
   Func y("y");
   const Expr sum = in.sum(in.r);
   const Expr isEmpty = strict_float(sum == number(in.type, 0));
-  y(in.r) = cast(kernel.element, hideUnless(!isEmpty, strict_float(in.largest(in.r) + logarithm(sum))));
+  y(in.r) = cast(kernel.types.result, hideUnless(!isEmpty, strict_float(in.largest(in.r) + logarithm(sum))));
   y.output_buffer().dim(0).set_bounds(0, in.rows);
   y.output_buffer().dim(0).set_stride(Expr());
   in.schedule(y);
