@@ -21,8 +21,11 @@ static int defaultKeyChunk(const AttentionSizes &sizes) {
 /// With 32 vector registers. Outputs take few rows and many columns at a time, since the weights pass once
 /// per tile of columns, unless that adds columns.
 static RowsTile defaultWideTile(const AttentionSizes &sizes, int lanes) {
-  const bool isWhole = sizes.valueDepth && *sizes.valueDepth % 8 == 0;
-  return {4 * lanes, defaultKeyChunk(sizes), 4, 4, isWhole ? 8 : 4, isWhole ? 2 : 4};
+  const int keyChunk = defaultKeyChunk(sizes);
+  for (int columns : {12, 10, 8})
+    if (sizes.valueDepth && *sizes.valueDepth % columns == 0)
+      return {4 * lanes, keyChunk, 4, 4, columns, 2};
+  return {4 * lanes, keyChunk, 4, 4, 4, 4};
 }
 
 AttentionSchedule defaultSchedule(const AttentionSizes &sizes, int lanes) {

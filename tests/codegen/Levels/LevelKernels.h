@@ -9,14 +9,17 @@ namespace heed::levels {
 inline constexpr extent batch{"batch"}, heads{"heads"}, queries{"queries"}, keys{"keys"}, rows{"rows"},
     capacity{"capacity"};
 
-/// The kernel whose speed is stated.
-inline constexpr kernel attention_d64{
-    "attention_d64", [](graph &g) {
-      auto operand = [&](const char *name, extent tokens) {
-        return g.input(name, f32, {batch, heads, tokens, 64});
-      };
-      g.output("y", attention(operand("q", queries), operand("k", keys), operand("v", keys)));
-    }};
+constexpr void plain_attention(graph &g, int depth) {
+  auto operand = [&](const char *name, extent tokens) {
+    return g.input(name, f32, {batch, heads, tokens, depth});
+  };
+  g.output("y", attention(operand("q", queries), operand("k", keys), operand("v", keys)));
+}
+
+/// The kernel whose speed is stated, and those with other tiles of outputs.
+inline constexpr kernel attention_d64{"attention_d64", [](graph &g) { plain_attention(g, 64); }};
+inline constexpr kernel attention_d80{"attention_d80", [](graph &g) { plain_attention(g, 80); }};
+inline constexpr kernel attention_d96{"attention_d96", [](graph &g) { plain_attention(g, 96); }};
 
 inline constexpr kernel causal_d20{
     "causal_d20", [](graph &g) {

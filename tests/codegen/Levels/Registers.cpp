@@ -49,6 +49,8 @@ void checkNoSpills(const spec::graph &kernel, const std::vector<std::string> &fu
 TEST_CASE("attention keeps its sums in registers, of scores and of outputs") {
   checkNoSpills(levels::attention_d64,
                 {"heed_test_attention_d64_attention", "heed_test_attention_d64_attention_small"}, 4, 2);
+  checkNoSpills(levels::attention_d80, {"heed_test_attention_d80_attention"}, 4, 2);
+  checkNoSpills(levels::attention_d96, {"heed_test_attention_d96_attention"}, 4, 2);
 }
 
 TEST_CASE("linear keeps its sums in registers") {
