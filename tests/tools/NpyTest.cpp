@@ -123,4 +123,7 @@ TEST_CASE("half-precision elements are rounded to nearest, ties to even") {
   CHECK(through(dtype::bf16, 1 + 0x1p-8) == 1);
   CHECK(through(dtype::bf16, -3.0e38) == Approx(-3.0e38).epsilon(0.01));
   CHECK(std::isnan(through(dtype::bf16, std::nan(""))));
+  CHECK(through(dtype::f16, 0) == 0);
+  CHECK(through(dtype::bf16, 0) == 0);
+  CHECK(std::signbit(through(dtype::bf16, -0.0)));
 }

@@ -35,6 +35,8 @@ double decoded(std::uint32_t bits, int exponentBits, int fractionBits) {
 std::uint16_t encoded(double value, int exponentBits, int fractionBits) {
   std::uint16_t sign = std::signbit(value) ? 1 << (exponentBits + fractionBits) : 0;
   std::uint16_t infinity = ((1 << exponentBits) - 1) << fractionBits;
+  if (value == 0)
+    return sign;
   if (std::isnan(value))
     return sign | infinity | 1 << (fractionBits - 1);
   int bias = (1 << (exponentBits - 1)) - 1, exponent = 0;
