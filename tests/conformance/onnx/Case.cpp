@@ -14,6 +14,20 @@ namespace {
 
 std::string folderOf(const std::string &name) { return HEED_ONNX_CASES "/" + name; }
 
+nlohmann::json fieldsOf(const std::string &name) {
+  return nlohmann::json::parse(std::ifstream(folderOf(name) + "/case.json"));
+}
+
+heed::spec::dtype typeNamed(const std::string &name) {
+  using heed::spec::dtype;
+  for (const dtype type :
+       {dtype::b8, dtype::i32, dtype::i64, dtype::f16, dtype::bf16, dtype::f32, dtype::f64})
+    if (heed::tools::typeName(type) == name)
+      return type;
+  FAIL("no type is named " << name);
+  return {};
+}
+
 /// Index of a row-major element, as "(0, 2, 1)".
 std::string indexText(std::int64_t position, const heed::reference::Shape &shape) {
   std::string text = ")";
@@ -25,12 +39,16 @@ std::string indexText(std::int64_t position, const heed::reference::Shape &shape
 } // namespace
 
 heed::tools::HostTensor readArray(const std::string &name, const std::string &argument) {
-  return heed::tools::readNpy(folderOf(name) + "/" + argument + ".npy");
+  const nlohmann::json fields = fieldsOf(name);
+  const nlohmann::json &arguments = fields.at(fields.at("inputs").contains(argument) ? "inputs" : "outputs");
+  const std::string type = arguments.at(argument).at(0);
+  // NumPy has no bf16: the file is of f32.
+  return converted(heed::tools::readNpy(folderOf(name) + "/" + argument + ".npy"), typeNamed(type), argument);
 }
 
 std::vector<Tolerance> readTolerances(const std::string &name) {
   std::vector<Tolerance> tolerances;
-  const auto fields = nlohmann::json::parse(std::ifstream(folderOf(name) + "/case.json"));
+  const nlohmann::json fields = fieldsOf(name);
   for (const auto &tolerance : fields.at("tolerances"))
     tolerances.push_back({tolerance.at("rtol"), tolerance.at("atol")});
   return tolerances;
