@@ -1,4 +1,7 @@
-"""What a case computes, as data: enough to make its inputs, its result in double precision and a peer's model."""
+"""What a case computes, as data: enough to make its inputs, its result in double precision and a peer's model.
+
+element: the type of all numbers, f32, f16 or bf16.
+"""
 
 from dataclasses import dataclass
 
@@ -23,6 +26,7 @@ class Attention:
     lengths: tuple = ()
     softcap: float = 0
     alibi: bool = False
+    element: str = "f32"
 
     @property
     def groups(self):
@@ -41,6 +45,7 @@ class Linear:
     rows: int
     inputs: int
     outputs: int
+    element: str = "f32"
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class MultiHead:
     tokens: int
     width: int
     heads: int
+    element: str = "f32"
 
 
 @dataclass(frozen=True)
@@ -64,3 +70,4 @@ class Cross:
     inputs: int
     outputs: int
     heads: int
+    element: str = "f32"

@@ -18,7 +18,7 @@ import sys
 
 from cases import CASES, UnknownCase, select
 from frameworks import timing
-from frameworks.problem import TOLERANCE, Problem
+from frameworks.problem import Problem
 from frameworks.worker import PREPARE_LIMIT, Context, Ended, Worker
 from peers_table import cases_table, summary, ways_table
 
@@ -55,7 +55,7 @@ def asked(worker, record, *question, **options):
 
 def measure(case, workers, rounds):
     """The case's record."""
-    records, counts, blocks = {}, {}, {}
+    problem, records, counts, blocks = Problem(case), {}, {}, {}
     for name, worker in workers.items():
         records[name] = {}
         records[name] |= asked(worker, records[name], "prepare", case.name, limit=PREPARE_LIMIT) or {}
@@ -64,9 +64,8 @@ def measure(case, workers, rounds):
             blocks[name] = lambda calls, ask=(worker, records[name], "block"): asked(*ask, calls)
     for name, statistics in timing.interleaved(blocks, counts, rounds).items():
         difference = asked(workers[name], records[name], "difference")
-        if difference is not None and difference <= TOLERANCE:  # what was timed is still right
+        if difference is not None and difference <= problem.tolerance:  # what was timed is still right
             records[name] |= statistics
-    problem = Problem(case)
     return {"case": case.name, "operations": problem.operations, "bytes": problem.bytes, "frameworks": records}
 
 

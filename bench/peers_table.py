@@ -93,7 +93,7 @@ def summary(ordered):
     versions = ", ".join(f"{name} {version}" for name, version in last["versions"].items())
     runs = len({record["run"] for record in records})
     lines = [f"heed is first in {leading} of {len(records)} rows; several names in the column mean that the ranges "
-             f"between their quartiles overlap. Medians ± half that range, float32, {last['threads']} threads, "
+             f"between their quartiles overlap. Medians ± half that range, {last['threads']} threads, "
              f"{last['processor']}; {versions}."]
     if runs > 1:
         lines.append(f"The rows come from {runs} runs.")

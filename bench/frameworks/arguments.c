@@ -1,5 +1,5 @@
-// What the comparison needs of a library beside its kernels: the names of a kernel's arguments in their
-// order, and a call with some number of threads.
+// What the comparison needs of a library beside its kernels: the names and types of a kernel's arguments in
+// their order, and a call with some number of threads.
 #include <heed/abi.h>
 
 #include <stdio.h>
@@ -10,6 +10,10 @@ int32_t bench_argument_count(const heed_program *program) { return program->argu
 
 const char *bench_argument_name(const heed_program *program, int32_t index) {
   return program->arguments[index].name;
+}
+
+int32_t bench_argument_type(const heed_program *program, int32_t index) {
+  return program->arguments[index].dtype;
 }
 
 int32_t bench_call(const heed_program *program, const heed_view *arguments, int32_t threads, char *message) {

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from frameworks.element import stored, widened
+from frameworks.problem import aligned
 from frameworks.way import Way
 
 MAX_RANK, MESSAGE_SIZE = 6, 240
-TYPES = {np.dtype(np.bool_): 0, np.dtype(np.int32): 1, np.dtype(np.int64): 2, np.dtype(np.float32): 5}
+TYPES = {np.dtype(np.bool_): 0, np.dtype(np.int32): 1, np.dtype(np.int64): 2, np.dtype(np.float16): 3,
+         np.dtype(np.uint16): 4, np.dtype(np.float32): 5}
+ELEMENTS = {3: "f16", 4: "bf16", 5: "f32"}
 
 
 class View(ctypes.Structure):
@@ -53,8 +57,13 @@ class Kernel:
         count = self.library.bench_argument_count(program)
         return [self.library.bench_argument_name(program, i).decode() for i in range(count)]
 
+    def element(self, name):
+        """The floating-point type of an argument; None for others."""
+        number = self.library.bench_argument_type(ctypes.c_void_p(self.program), self.arguments().index(name))
+        return ELEMENTS.get(number)
+
     def prepare(self, arrays, threads):
-        """A function that calls the kernel with these arrays."""
+        """A function that calls the kernel with these arrays, as they are."""
         names = self.arguments()
         views = (View * len(names))(*(view(arrays[name]) for name in names))
         message = ctypes.create_string_buffer(MESSAGE_SIZE)
@@ -73,7 +82,8 @@ def ways(problem, context):
         with tempfile.TemporaryDirectory() as folder:
             library = build(context.prefix, context.root / case.spec, case.kernel, folder)
             kernel = Kernel(library, case.kernel)
-        y = np.full(problem.shape, np.nan, np.float32)
-        return Way(kernel.prepare(problem.arrays | {"y": y}, context.threads), lambda: y)
+        arrays = problem.arrays | {"y": np.full(problem.shape, np.nan, np.float32)}
+        arrays = {name: aligned(stored(array, kernel.element(name))) for name, array in arrays.items()}
+        return Way(kernel.prepare(arrays, context.threads), lambda: widened(arrays["y"], kernel.element("y")))
 
     return {"heed_call": prepare}

@@ -6,19 +6,21 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 from formulas import Attention, Linear, MultiHead
+from frameworks.element import stored, widened
 from frameworks.problem import additive_mask, aligned
-from frameworks.way import Way
+from frameworks.way import Lacks, Way
 
 OWN = "com.microsoft"
+TYPES = {"f32": TensorProto.FLOAT, "f16": TensorProto.FLOAT16}
 
 
-def session(nodes, inputs, constants, outputs, threads):
-    """A model of these nodes. inputs, constants: arrays by name; outputs: shapes by name."""
+def session(nodes, inputs, constants, outputs, element, threads):
+    """A model of these nodes. inputs, constants: arrays by name; outputs: shapes by name, of this type."""
     graph = helper.make_graph(
         nodes, "case",
         [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
          for name, array in inputs.items()],
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()],
+        [helper.make_tensor_value_info(name, TYPES[element], shape) for name, shape in outputs.items()],
         [numpy_helper.from_array(array, name) for name, array in constants.items()])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23), helper.make_opsetid(OWN, 1)])
     model.ir_version = 11
@@ -31,11 +33,13 @@ def session(nodes, inputs, constants, outputs, threads):
 def bound(problem, threads, nodes, inputs, constants=None, layout=None, shared=None):
     """A way whose result `y` is bound to memory. layout: turns y into the problem's layout. shared: outputs that take
     the memory of an input, by name."""
-    shared = shared or {}
+    shared, element = shared or {}, problem.formula.element
+    inputs, constants = ({name: aligned(stored(array, element)) for name, array in arrays.items()}
+                         for arrays in (inputs, constants or {}))
     shape, to_problem = layout or (problem.shape, lambda y: y)
-    y = aligned(np.full(shape, np.nan, np.float32))
+    y = aligned(stored(np.full(shape, np.nan, np.float32), element))
     outputs = {"y": shape} | {name: inputs[source].shape for name, source in shared.items()}
-    model = session(nodes, inputs, constants or {}, outputs, threads)
+    model = session(nodes, inputs, constants, outputs, element, threads)
     values = {name: onnxruntime.OrtValue.ortvalue_from_numpy(array) for name, array in inputs.items()}
     result = onnxruntime.OrtValue.ortvalue_from_numpy(y)
     binding = model.io_binding()
@@ -44,7 +48,8 @@ def bound(problem, threads, nodes, inputs, constants=None, layout=None, shared=N
     binding.bind_ortvalue_output("y", result)
     for name, source in shared.items():
         binding.bind_ortvalue_output(name, values[source])
-    return Way(lambda: model.run_with_iobinding(binding), lambda: to_problem(result.numpy()), (values, y))
+    return Way(lambda: model.run_with_iobinding(binding), lambda: to_problem(widened(result.numpy(), element)),
+               (values, y))
 
 
 def own(kind, inputs, outputs=("y",), **attributes):
@@ -172,6 +177,8 @@ def linear(problem, threads):
 
 def ways(problem, context):
     f, threads = problem.formula, context.threads
+    if f.element not in TYPES:
+        raise Lacks(f"no {f.element}")
     if isinstance(f, Attention):
         return attention_ways(problem, threads)
     if isinstance(f, Linear):

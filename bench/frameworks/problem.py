@@ -6,8 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from formulas import Attention, Cross, Linear, MultiHead
+from frameworks.element import SIZE, rounded
 
-TOLERANCE = 1e-4  # of the largest result; float32 sums stay below 1e-5, products rounded to bfloat16 above 1e-3
+# Of the largest result. In float32 sums stay below 1e-5, and products rounded to bfloat16 above 1e-3. Rounding the
+# result alone gives 2^-12 in f16 and 2^-9 in bf16; weights and scores may be rounded, too.
+TOLERANCE = {"f32": 1e-4, "f16": 1e-3, "bf16": 1e-2}
 
 
 def aligned(array):
@@ -76,12 +79,13 @@ def merge_heads(x):
 
 
 class Problem:
-    """Arrays by the names of the kernel's arguments; the same numbers in every run."""
+    """Arrays by the names of the kernel's arguments; the same numbers in every run. Those of 16 bits are float32 here,
+    which holds them exactly."""
 
     def __init__(self, case):
         self.case, self.formula = case, case.formula
         self.random = np.random.default_rng(1)
-        self.arrays = {name: aligned(array) for name, array in self._draw().items()}
+        self.arrays = {name: aligned(rounded(array, self.formula.element)) for name, array in self._draw().items()}
 
     def _normal(self, *shape, scale=1.0):
         return (self.random.standard_normal(shape) * scale).astype(np.float32)
@@ -178,6 +182,10 @@ class Problem:
         difference = np.max(np.abs(self.checked_part(result) - self.expected)) / np.max(np.abs(self.expected))
         return float(difference) if np.isfinite(result).all() else math.inf
 
+    @property
+    def tolerance(self):
+        return TOLERANCE[self.formula.element]
+
     @cached_property
     def operations(self):
         """Of matrix products; of an attention's for the visible pairs only."""
@@ -195,4 +203,7 @@ class Problem:
     @property
     def bytes(self):
         """Of arguments and the result, each once."""
-        return sum(array.nbytes for array in self.arrays.values()) + 4 * math.prod(self.shape)
+        size = SIZE[self.formula.element]
+        arrays = sum(array.size * (size if array.dtype == np.float32 else array.itemsize)
+                     for array in self.arrays.values())
+        return arrays + size * math.prod(self.shape)

@@ -16,8 +16,17 @@ torch.set_grad_enabled(False)
 logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)  # that there is no GPU
 
 
+TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
+
+
+def tensor(array, problem):
+    """Numbers in the problem's type; integers as they are."""
+    found = torch.from_numpy(array)
+    return found.to(TYPES[problem.formula.element]) if found.is_floating_point() else found
+
+
 def tensors(problem):
-    return {name: torch.from_numpy(array) for name, array in problem.arrays.items()}
+    return {name: tensor(array, problem) for name, array in problem.arrays.items()}
 
 
 class Layers(torch.nn.Module):
@@ -91,10 +100,10 @@ def attention_functions(problem):
     arguments = q, k, v = t["q"], t["k"], t["v"]
     grouped = f.groups > 1
     if f.softcap:
-        return {"matmul, tanh, softmax, matmul": (written_out(f), (*arguments, torch.from_numpy(additive_mask(f))))}
+        return {"matmul, tanh, softmax, matmul": (written_out(f), (*arguments, tensor(additive_mask(f), problem)))}
     if f.alibi or f.window or f.documents or f.lengths:
         return {"mask tensor": (lambda q, k, v, mask: scaled_dot_product_attention(q, k, v, mask),
-                                (*arguments, torch.from_numpy(additive_mask(f))))}
+                                (*arguments, tensor(additive_mask(f), problem)))}
     functions = {"is_causal" if f.causal else "plain": (
         lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=f.causal, enable_gqa=grouped), arguments)}
     if f.queries == 1:
@@ -119,7 +128,7 @@ def compiled(function, backend="inductor", **settings):
 
 def way(problem, function, arguments):
     """The result is that of one more call."""
-    return Way(lambda: function(*arguments), lambda: function(*arguments).reshape(problem.shape).numpy())
+    return Way(lambda: function(*arguments), lambda: function(*arguments).reshape(problem.shape).float().numpy())
 
 
 def ways(problem, context):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cases import select
 from frameworks import timing
-from frameworks.problem import TOLERANCE, Problem
+from frameworks.problem import Problem
 from frameworks.way import Lacks
 
 TRIAL_ROUNDS = 3
@@ -44,7 +44,7 @@ def tried(prepare, problem):
         if os.environ.get("HEED_BENCH_TRACE"):
             traceback.print_exc()
         return None, {"error": first_line(error)}
-    return (way if difference <= TOLERANCE else None), {"difference": difference}
+    return (way if difference <= problem.tolerance else None), {"difference": difference}
 
 
 def idle_block(call, calls):

@@ -82,7 +82,7 @@ class Ways(unittest.TestCase):
 
     def setUp(self):
         result = np.zeros(3)
-        self.problem = SimpleNamespace(difference=lambda y: float(np.max(np.abs(y - result))))
+        self.problem = SimpleNamespace(difference=lambda y: float(np.max(np.abs(y - result))), tolerance=1e-4)
 
     def best(self, **ways):
         seconds = {label: time for label, (time, _) in ways.items()}

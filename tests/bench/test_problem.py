@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from formulas import Attention, Cross, Linear, MultiHead
+from frameworks.element import rounded, stored, widened
 from frameworks.problem import Problem, additive_mask, visible
 
 SMALL = Attention(batch=2, heads=4, queries=9, keys=9, depth=3)
@@ -90,6 +91,37 @@ class Work(unittest.TestCase):
     def test_bytes_are_of_every_array_once(self):
         self.assertEqual(problem(replace(SMALL, queries=1, key_heads=2)).bytes,
                          4 * 3 * (2 * 4 * 1 + 2 * (2 * 2 * 9) + 2 * 4 * 1))
+
+
+class Elements(unittest.TestCase):
+    def test_bfloat16_rounds_to_the_nearest_and_of_two_to_the_even(self):
+        x = np.array([1, 1 + 2**-8, 1 + 3 * 2**-8, 1 + 2**-8 + 2**-20, -3e38, np.inf, 0], np.float32)
+        expected = np.array([1, 1, 1 + 2**-6, 1 + 2**-7, -226 * 2.0**120, np.inf, 0], np.float32)
+        self.assertEqual(stored(x, "bf16").dtype, np.uint16)
+        np.testing.assert_allclose(rounded(x, "bf16"), expected, rtol=1e-5)
+
+    def test_numbers_of_a_type_come_back_as_they_were(self):
+        for element in ("f32", "f16", "bf16"):
+            x = rounded(np.random.default_rng(2).standard_normal(99).astype(np.float32), element)
+            np.testing.assert_array_equal(widened(stored(x, element), element), x)
+
+    def test_integers_stay(self):
+        ids = np.arange(3, dtype=np.int32)
+        self.assertIs(stored(ids, "bf16"), ids)
+
+    def test_a_problem_holds_numbers_of_its_type_and_counts_their_bytes(self):
+        case, wide = problem(replace(SMALL, element="bf16")), problem(SMALL)
+        for name, array in case.arrays.items():
+            np.testing.assert_array_equal(rounded(array, "bf16"), array, name)
+            self.assertFalse((array == wide.arrays[name]).all(), name)
+        self.assertEqual(2 * case.bytes, wide.bytes)
+        self.assertEqual(case.operations, wide.operations)
+
+    def test_rounding_the_result_stays_within_the_tolerance(self):
+        for element in ("f16", "bf16"):
+            case = problem(replace(SMALL, element=element))
+            found = case.difference(rounded(case.expected.astype(np.float32), element))
+            self.assertTrue(0 < found < case.tolerance / 2, (element, found))
 
 
 class Masks(unittest.TestCase):
