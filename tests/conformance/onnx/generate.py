@@ -3,7 +3,7 @@
 
 usage: generate.py FOLDER        (with `pip install onnx==1.23.2`)
 For every case of Attention, FlexAttention and RotaryEmbedding over the element types in TYPES: FOLDER/CASE/case.json,
-and one .npy file per input and output, named as the operator's schema names it. LICENSE and NOTICE are the package's.
+and one .npy file per input and output, named as the operator's schema names it; bf16 is stored as f32. LICENSE and NOTICE are the package's.
 """
 
 import importlib.metadata
@@ -17,10 +17,15 @@ from onnx.backend.test.case import node as registry
 from onnx.backend.test.case.node import attention, flexattention, rotaryembedding  # noqa: F401 (they fill the registry)
 
 OPERATORS = {"Attention", "FlexAttention", "RotaryEmbedding"}
-TYPES = {"bool": "b8", "int64": "i64", "float32": "f32", "float64": "f64"}
+TYPES = {"bool": "b8", "int64": "i64", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
 
-# The bound of a result in the element type's own arithmetic; ONNX's is wider.
-TIGHT = {"rtol": 1e-5, "atol": 1e-6}
+# The bound of a result in the element type's own arithmetic; of half types, two units in the last place.
+TIGHT = {
+    "f16": {"rtol": 2**-9, "atol": 1e-6},
+    "bf16": {"rtol": 2**-6, "atol": 1e-6},
+    "f32": {"rtol": 1e-5, "atol": 1e-6},
+    "f64": {"rtol": 1e-5, "atol": 1e-6},
+}
 
 # What the graphs given to FlexAttention compute, by their operators; index arithmetic comes before the last ones.
 FUNCTIONS = {
@@ -61,6 +66,16 @@ def described(arrays):
     return {name: [TYPES[array.dtype.name], *array.shape] for name, array in arrays.items()}
 
 
+def stored(array):
+    """The array as NumPy stores it without extensions: bf16 widened to f32."""
+    return numpy.ascontiguousarray(array.astype(numpy.float32) if array.dtype.name == "bfloat16" else array)
+
+
+def tolerances_of(case, dtype):
+    """ONNX's own and the tight one. Values in bf16 were rounded after every step, more coarsely than ONNX's own."""
+    return [{"rtol": case.rtol, "atol": case.atol}] * (dtype != "bf16") + [TIGHT[dtype]]
+
+
 def write_case(folder, case):
     (node,) = case.model.graph.node
     ((inputs, outputs),) = case.data_sets
@@ -72,14 +87,14 @@ def write_case(folder, case):
     folder.mkdir(parents=True, exist_ok=True)
     for name, array in (inputs | outputs).items():
         with open(folder / f"{name}.npy", "wb") as file:
-            numpy.lib.format.write_array(file, numpy.ascontiguousarray(array), version=(1, 0))
+            numpy.lib.format.write_array(file, stored(array), version=(1, 0))
     fields = {
         "operator": node.op_type,
         "opset": opset,
         "attributes": attributes_of(node),
         "inputs": described(inputs),
         "outputs": described(outputs),
-        "tolerances": [{"rtol": case.rtol, "atol": case.atol}, TIGHT],
+        "tolerances": tolerances_of(case, TYPES[next(iter(outputs.values())).dtype.name]),
     }
     lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items())
     (folder / "case.json").write_text(f"{{\n{lines}\n}}\n")
