@@ -2,13 +2,13 @@
 
 #include "Emit/EmitLibrary.h"
 
+#include "Emit/Bf16Dots.h"
 #include "Emit/Library.h"
 #include "Emit/WriteDriver.h"
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "Target/CpuLevel.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -20,29 +20,6 @@ std::vector<program::Program> EmittedLibrary::highest() const {
   for (const std::vector<program::Program> &kernel : programs)
     result.push_back(kernel.front());
   return result;
-}
-
-bool hasDotsOfBf16(ir::KernelOp kernel) {
-  const auto isBf16 = [](Value value) {
-    return value && isa<BFloat16Type>(ir::tensorType(value).getElementType());
-  };
-  return kernel
-      .walk([&](Operation *op) {
-        const bool found = llvm::TypeSwitch<Operation *, bool>(op)
-                               .Case<ir::AttentionOp>([&](auto attention) {
-                                 return (isBf16(attention.getQuery()) && isBf16(attention.getKey())) ||
-                                        isBf16(attention.getValue());
-                               })
-                               .Case<ir::ScoresOp>([&](auto scores) {
-                                 return isBf16(scores.getQuery()) && isBf16(scores.getKey());
-                               })
-                               .Case<ir::LinearOp>([&](auto linear) {
-                                 return isBf16(linear.getInput()) && isBf16(linear.getWeight());
-                               })
-                               .Default(false);
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 llvm::Expected<CpuLevels> levelsOf(ModuleOp kernels, llvm::StringRef target) {

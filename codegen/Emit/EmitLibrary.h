@@ -22,10 +22,6 @@ struct EmittedLibrary {
   std::vector<program::Program> highest() const;
 };
 
-/// Whether code of x86-64-v4-bf16 differs from that of x86-64-v4: an attention or a linear of the kernel has
-/// products whose factors are both bf16, or of weights with values of bf16.
-bool hasDotsOfBf16(ir::KernelOp kernel);
-
 /// The levels of a target that some kernel has code of its own for, highest first.
 llvm::Expected<CpuLevels> levelsOf(mlir::ModuleOp kernels, llvm::StringRef target);
 

@@ -19,7 +19,8 @@ public:
   Model(const Problem &problem, const Machine &machine)
       : problem(problem), machine(machine),
         lanes(std::max(1.0, machine.lanes * 4.0 / std::max(problem.elementBytes, 4))),
-        vectorBytes(lanes * std::max(problem.elementBytes, 4)) {}
+        vectorBytes(lanes * std::max(problem.elementBytes, 4)), pairs(problem.productsPerLane),
+        packedBytes(problem.productsPerLane == 2 ? 2 : std::max(problem.elementBytes, 4)) {}
 
   double operator()(const AttentionSchedule &s) const {
     switch (familyAt(s, problem)) {
@@ -36,8 +37,9 @@ public:
   double operator()(const ScoresSchedule &s) const {
     const RowsTile &tile = problem.rows <= s.smallLimit ? s.small : s.block;
     double vectors = vectorsOf(tile.queryBlock, tile.vectors);
-    double steps = vectors / tile.vectors * divideUp(problem.columns, tile.keyTile) * problem.depth;
-    double bytes = double(tile.queryBlock) * problem.depth * problem.elementBytes;
+    double steps =
+        vectors / tile.vectors * divideUp(problem.columns, tile.keyTile) * divideUp(problem.depth, pairs);
+    double bytes = double(tile.queryBlock) * problem.depth * packedBytes;
     double tiles = blocks(tile.queryBlock) * divideUp(problem.columns, tile.keyChunk);
     return total(steps * step(tile.vectors, tile.keyTile, bytes) + vectors * problem.columns * 2, tiles);
   }
@@ -52,8 +54,8 @@ public:
     double chunk = std::min<double>(tile.depthChunk, problem.depth);
     double vectors = vectorsOf(tile.rowBlock, tile.vectors),
            columns = roundUp(problem.columns, tile.columnTile);
-    double operand = (tile.vectors * lanes + tile.columnTile) * chunk * problem.elementBytes;
-    double cycles = vectors / tile.vectors * columns / tile.columnTile * problem.depth *
+    double operand = (tile.vectors * lanes + tile.columnTile) * chunk * packedBytes;
+    double cycles = vectors / tile.vectors * columns / tile.columnTile * divideUp(problem.depth, pairs) *
                     step(tile.vectors, tile.columnTile, operand);
     cycles += vectors * columns * 2 * divideUp(problem.depth, std::max(chunk, 1.0));
     cycles += vectors * problem.depth * 2 * columnBlocks;
@@ -117,12 +119,12 @@ private:
     double vectors = vectorsOf(tile.queryBlock, tile.vectors), keys = problem.columns;
     double chunk = std::min<double>(tile.keyChunk, roundUp(keys, tile.keyTile));
     double rowsOfTile = tile.vectors * lanes;
-    double queryBytes = rowsOfTile * problem.depth * problem.elementBytes;
-    double weightBytes = rowsOfTile * chunk * std::max(problem.elementBytes, 4);
-    double cycles = vectors / tile.vectors * roundUp(keys, tile.keyTile) / tile.keyTile * problem.depth *
-                    step(tile.vectors, tile.keyTile, queryBytes);
-    cycles += vectors / tile.valueVectors * divideUp(problem.valueDepth, tile.valueTile) * keys *
-              step(tile.valueVectors, tile.valueTile, weightBytes);
+    double queryBytes = rowsOfTile * problem.depth * packedBytes;
+    double weightBytes = rowsOfTile * chunk * packedBytes;
+    double cycles = vectors / tile.vectors * roundUp(keys, tile.keyTile) / tile.keyTile *
+                    divideUp(problem.depth, pairs) * step(tile.vectors, tile.keyTile, queryBytes);
+    cycles += vectors / tile.valueVectors * divideUp(problem.valueDepth, tile.valueTile) *
+              divideUp(keys, pairs) * step(tile.valueVectors, tile.valueTile, weightBytes);
     cycles += vectors * keys * weightCost;
     cycles += vectors * problem.valueDepth * 4 * divideUp(keys, std::max(chunk, 1.0));
     // What all row groups of a block share: a chunk of scores, and its keys and values.
@@ -136,7 +138,7 @@ private:
   /// Weights are read once from memory; sums are folded over the lanes.
   double few(const FewRowsTile &tile) const {
     double rows = roundUp(problem.rows, tile.rowTile), columns = roundUp(problem.columns, tile.columnTile);
-    double steps = rows / tile.rowTile * columns / tile.columnTile * problem.depth / lanes;
+    double steps = rows / tile.rowTile * columns / tile.columnTile * problem.depth / (lanes * pairs);
     double bytes = double(problem.columns) * problem.depth * problem.elementBytes;
     double cycles = std::max(steps * step(tile.rowTile, tile.columnTile, 0), bytes / 12) + rows * columns * 2;
     return total(cycles, divideUp(problem.columns, tile.columnBlock));
@@ -152,6 +154,10 @@ private:
   const Problem &problem;
   const Machine &machine;
   const double lanes, vectorBytes;
+  const double pairs; ///< products of one lane in a step
+  /// Of an element in the operand that is put in order for the register tile: pairs of bf16 stay as they are,
+  /// all else of 16 bits is widened.
+  const double packedBytes;
 };
 
 } // namespace

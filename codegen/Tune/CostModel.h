@@ -3,8 +3,9 @@
 /// \file
 /// An estimate in cycles of one core, only good enough to say which candidates are worth a measurement first.
 ///
-/// A register tile of V vectors times C columns does V·C multiply-adds per step of its loop, for V loads of
-/// vectors and C broadcasts. With two of either per cycle a step takes
+/// A register tile of V vectors times C columns does V·C multiply-adds per step of its loop, or as many dot
+/// products of two pairs of bf16, which halve the number of steps, for V loads of vectors and C broadcasts.
+/// With two of either per cycle a step takes
 ///
 ///   max(V·C, V + C, 8) / 2 + 2 · max(0, V·C + V + 1 − registers)
 ///

@@ -1,5 +1,6 @@
 #include "Tune/Operations.h"
 
+#include "Emit/Bf16Dots.h"
 #include "Emit/OperationNames.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -117,7 +118,7 @@ std::vector<SymbolicOperation> symbolicOperations(ir::KernelOp kernel) {
   return operations;
 }
 
-Problem problemOf(const SymbolicOperation &operation, const Sizes &sizes) {
+Problem problemOf(const SymbolicOperation &operation, const Sizes &sizes, bool dotsBf16) {
   Extents extents = extentsOf(operation.op);
   auto product = [&](ArrayRef<ir::ExtentAttr> of) {
     int64_t result = 1;
@@ -132,6 +133,7 @@ Problem problemOf(const SymbolicOperation &operation, const Sizes &sizes) {
   problem.depth = extents.depth.empty() ? 0 : product(extents.depth);
   problem.valueDepth = extents.valueDepth.empty() ? 0 : product(extents.valueDepth);
   problem.elementBytes = std::max<int>(1, extents.element.getIntOrFloatBitWidth() / 8);
+  problem.productsPerLane = dotsBf16 && hasDotsOfBf16(operation.op) ? 2 : 1;
   return problem;
 }
 

@@ -29,8 +29,8 @@ std::vector<SymbolicOperation> symbolicOperations(ir::KernelOp kernel);
 
 using Sizes = std::map<std::string, int64_t>;
 
-/// All symbols must have sizes.
-Problem problemOf(const SymbolicOperation &operation, const Sizes &sizes);
+/// All symbols must have sizes. `dotsBf16`: the level has an instruction for dot products of bf16.
+Problem problemOf(const SymbolicOperation &operation, const Sizes &sizes, bool dotsBf16);
 
 } // namespace heed::tune
 

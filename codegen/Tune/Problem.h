@@ -31,6 +31,7 @@ struct Machine {
 struct Problem {
   int64_t instances = 1, rows = 1, columns = 1, depth = 0, valueDepth = 0;
   int elementBytes = 4;
+  int productsPerLane = 1; ///< that one instruction adds: 2 of dot products of bf16
 };
 
 /// A fused operation that a search tunes.

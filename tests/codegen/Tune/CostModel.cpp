@@ -58,3 +58,22 @@ TEST_CASE("cost grows with every size and shrinks with threads") {
   more.threads = 4;
   CHECK(predictedCycles(linear, of, more) < cost * 0.6);
 }
+
+TEST_CASE("pairs of bf16 halve the steps, and f16 only saves bytes") {
+  const RowsTile tile{64, 256, 4, 4, 4, 4};
+  Problem bf16 = problem, f16 = problem;
+  f16.elementBytes = bf16.elementBytes = 2;
+  bf16.productsPerLane = 2;
+  CHECK(attentionCost(tile, f16) == attentionCost(tile));
+  CHECK(attentionCost(tile, bf16) < 0.7 * attentionCost(tile));
+  CHECK(attentionCost(tile, bf16) > 0.5 * attentionCost(tile)); // weights cost what they did
+  Schedule linear = defaultSchedule(LinearSizes{}, 16);
+  const Problem wide{1, 2048, 512, 512, 0, 4}, paired{1, 2048, 512, 512, 0, 2, 2};
+  CHECK(predictedCycles(linear, paired, machine) < 0.6 * predictedCycles(linear, wide, machine));
+}
+
+TEST_CASE("one row over a cache takes the time to read it") {
+  AttentionSchedule s = defaultSchedule(AttentionSizes{}, machine.lanes);
+  const Problem wide{8, 1, 16384, 128, 128, 4}, half{8, 1, 16384, 128, 128, 2};
+  CHECK(predictedCycles(s, half, machine) < 0.6 * predictedCycles(s, wide, machine));
+}

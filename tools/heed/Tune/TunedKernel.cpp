@@ -42,7 +42,7 @@ TunedKernel tunedKernel(const std::vector<const spec::graph *> &spec, const spec
     for (auto of : module->getOps<ir::KernelOp>())
       for (const tune::SymbolicOperation &operation : tune::symbolicOperations(of)) {
         problems.push_back({operation.name, result.operations.at(operation.name).defaults,
-                            tune::problemOf(operation, named)});
+                            tune::problemOf(operation, named, level == HEED_CPU_X86_64_V4_BF16)});
         at.emplace_back();
         for (const std::string &symbol : operation.symbols)
           at.back()[symbol] = named.at(symbol);
