@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 namespace heed::kernels {
 
@@ -32,12 +33,13 @@ template <class T> struct PagedMatrix {
     std::normal_distribution<float> normal;
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < columns; ++c)
-        row(r)[c] = normal(generator);
+        row(r)[c] = T(normal(generator));
   }
   bool untouchedAround() {
     bool untouched = elements.untouchedBefore();
     for (int r = 0; r + 1 < rows; ++r)
-      untouched = untouched && std::all_of(row(r) + columns, row(r + 1), [](T x) { return std::isnan(x); });
+      untouched =
+          untouched && std::all_of(row(r) + columns, row(r + 1), [](T x) { return std::isnan(double(x)); });
     return untouched;
   }
 
@@ -45,39 +47,64 @@ template <class T> struct PagedMatrix {
   PagedArray<T> elements;
 };
 
-/// Largest difference to the naive evaluation over the sum of magnitudes; infinity if the output's
-/// surroundings changed.
-template <class T>
+/// Half a unit in the last place of what is stored in fewer bits than it is summed in, relative.
+template <class T> constexpr double roundingOf() {
+  return std::is_same_v<T, Halide::bfloat16_t> ? 0x1p-8 : std::is_same_v<T, Halide::float16_t> ? 0x1p-11 : 0;
+}
+
+template <class X, class W, class B, class Y> struct LinearArrays {
+  PagedMatrix<X> x;
+  PagedMatrix<W> w;
+  PagedMatrix<B> b;
+  PagedMatrix<Y> y;
+
+  explicit LinearArrays(const LinearProblem &problem)
+      : x(problem.rows, problem.inputs, problem.gap), w(problem.columns, problem.inputs, problem.gap),
+        b(1, problem.columns, 0), y(problem.rows, problem.columns, problem.gap) {
+    std::mt19937 generator(7);
+    x.fill(generator);
+    w.fill(generator);
+    b.fill(generator);
+  }
+
+  /// Whether nothing around the output changed.
+  bool run(const LoadedTile &tile, const LinearProblem &problem, int rowBlock, int columnBlock) {
+    ScratchContext scratch;
+    for (int row = 0; row < problem.rows; row += rowBlock)
+      for (int column = 0; column < problem.columns; column += columnBlock) {
+        const int height = std::min(rowBlock, problem.rows - row),
+                  width = std::min(columnBlock, problem.columns - column);
+        Operand tileX = x.tile(row, 0, height, problem.inputs),
+                tileW = w.tile(column, 0, width, problem.inputs),
+                tileB(b.row(0) + column, halide_type_of<B>(), {{width, 1}}),
+                tileY = y.tile(row, column, height, width);
+        std::vector<Operand *> operands = {&tileX, &tileW};
+        if (problem.bias)
+          operands.push_back(&tileB);
+        operands.push_back(&tileY);
+        tile(scratch, {}, operands);
+      }
+    return y.untouchedAround() && scratch.inOrder && scratch.current == 0;
+  }
+};
+
+/// Largest difference to the naive evaluation over the sum of magnitudes, beyond what the rounding of the
+/// output explains; infinity if the output's surroundings changed.
+template <class X, class W = X, class B = X, class Y = X>
 double linearError(const LoadedTile &tile, const LinearProblem &problem, int rowBlock, int columnBlock) {
-  const auto [rows, inputs, columns, bias, gap] = problem;
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  PagedMatrix<T> x(rows, inputs, gap), w(columns, inputs, gap), b(1, columns, 0), y(rows, columns, gap);
-  std::mt19937 generator(7);
-  for (PagedMatrix<T> *matrix : {&x, &w, &b})
-    matrix->fill(generator);
-  ScratchContext scratch;
-  for (int row = 0; row < rows; row += rowBlock)
-    for (int column = 0; column < columns; column += columnBlock) {
-      const int height = std::min(rowBlock, rows - row), width = std::min(columnBlock, columns - column);
-      Operand tileX = x.tile(row, 0, height, inputs), tileW = w.tile(column, 0, width, inputs),
-              tileB(b.row(0) + column, halide_type_of<T>(), {{width, 1}}),
-              tileY = y.tile(row, column, height, width);
-      std::vector<Operand *> operands = {&tileX, &tileW};
-      if (bias)
-        operands.push_back(&tileB);
-      operands.push_back(&tileY);
-      tile(scratch, {}, operands);
-    }
-  double worst = y.untouchedAround() && scratch.inOrder && scratch.current == 0 ? 0 : infinity;
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column) {
-      double right = bias ? b.row(0)[column] : 0, magnitude = 1;
-      for (int n = 0; n < inputs; ++n) {
-        const double product = double(x.row(row)[n]) * w.row(column)[n];
+  LinearArrays<X, W, B, Y> arrays(problem);
+  double worst = arrays.run(tile, problem, rowBlock, columnBlock) ? 0 : infinity;
+  for (int row = 0; row < problem.rows; ++row)
+    for (int column = 0; column < problem.columns; ++column) {
+      double right = problem.bias ? double(arrays.b.row(0)[column]) : 0, magnitude = 1;
+      for (int n = 0; n < problem.inputs; ++n) {
+        const double product = double(arrays.x.row(row)[n]) * double(arrays.w.row(column)[n]);
         right += product;
         magnitude += std::abs(product);
       }
-      const double difference = std::abs(y.row(row)[column] - right) / magnitude;
+      const double rounding = roundingOf<Y>() * std::abs(right);
+      const double difference = (std::abs(double(arrays.y.row(row)[column]) - right) - rounding) / magnitude;
       worst = difference <= worst ? worst : std::isnan(difference) ? infinity : difference;
     }
   return worst;

@@ -1,5 +1,6 @@
 #include "LinearOperands.h"
 #include "Numerics.h"
+#include "PairDots.h"
 #include "Transpose.h"
 
 using namespace Halide;
@@ -11,43 +12,66 @@ namespace {
 class LinearBuilder {
 public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
-      : in(kernel), tile(tile), lanes(lanesOf(in.type, target.lanes)),
+      : in(kernel, target), tile(tile), lanes(lanesOf(in.type, target.lanes)), step(in.inPairs ? 2 : 1),
+        convertsWeights(!in.inPairs && kernel.types.w != in.type),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
 
 private:
+  bool isMultiple(int factor) const { return in.kernel.inputs && *in.kernel.inputs % factor == 0; }
+  Expr product(const Expr &row, const Expr &at, const Expr &column) const;
   void define();
+  void addLastInput();
   void schedule();
 
   const LinearOperands in;
   const LinearTile &tile;
   const int lanes;
+  const int step; ///< inputs of one product
+  const bool convertsWeights;
   const Transpose::By by;
 
-  Var r{"r"}, o{"o"}, chunk{"chunk"};
-  RDom chunks, depths;
-  std::optional<Transpose> rowsOfX;  ///< (row, input)
+  Var i{"i"}, r{"r"}, o{"o"}, chunk{"chunk"};
+  RDom chunks, depths, last;
+  std::optional<Transpose> rowsOfX;  ///< (row, input or pair of inputs)
   std::optional<Transpose> finished; ///< (column, row)
-  Func partial{"partial"}, result{"result"}, y;
+  Func weights{"weights"}, lastOfX{"last_of_x"}, partial{"partial"}, result{"result"}, y;
 };
 
+Expr LinearBuilder::product(const Expr &row, const Expr &at, const Expr &column) const {
+  const Expr x = rowsOfX->result(row, at);
+  if (in.inPairs)
+    return pairDot(x, in.weightPair(at, column));
+  return x * (convertsWeights ? weights(at, column) : in.weight(at, column));
+}
+
+/// Where inputs go in pairs, one may remain.
+void LinearBuilder::addLastInput() {
+  lastOfX(r) = in.input(in.inputs - 1, r);
+  last = RDom(0, in.inputs % step, "last");
+  result(r, o) += lastOfX(r) * in.weight(in.inputs - 1 + last, o);
+}
+
 void LinearBuilder::define() {
-  const LinearKernel &kernel = in.kernel;
-  const bool whole = kernel.inputs && *kernel.inputs % lanes == 0;
+  const Expr steps = in.inputs / step;
+  const int stepsPerChunk = std::max(tile.depthChunk / step, 1);
   rowsOfX.emplace(
-      "rows_of_x", by, lanes, [&](const Expr &input, const Expr &row) { return in.input(input, row); },
-      whole ? std::nullopt : std::optional(in.inputs));
-  depths = RDom(0, tile.depthChunk, "depth");
-  depths.where(depths < in.inputs - chunk * tile.depthChunk);
-  const Expr at = chunk * tile.depthChunk + depths;
-  partial(r, o, chunk) += rowsOfX->result(r, at) * in.weight(at, o);
-  chunks = RDom(0, (in.inputs + tile.depthChunk - 1) / tile.depthChunk, "chunk");
-  result(r, o) = kernel.bias ? in.biasAt(o) : number(in.type, 0);
+      "rows_of_x", by, lanes,
+      [&](const Expr &at, const Expr &row) { return in.inPairs ? in.inputPair(at, row) : in.input(at, row); },
+      isMultiple(lanes * step) ? std::nullopt : std::optional(steps));
+  if (convertsWeights)
+    weights(i, o) = in.weight(i, o);
+  depths = RDom(0, stepsPerChunk, "depth");
+  depths.where(depths < steps - chunk * stepsPerChunk);
+  partial(r, o, chunk) += product(r, chunk * stepsPerChunk + depths, o);
+  chunks = RDom(0, (steps + stepsPerChunk - 1) / stepsPerChunk, "chunk");
+  result(r, o) = in.kernel.bias ? in.biasAt(o) : number(in.type, 0);
   result(r, o) += partial(r, o, chunks);
+  if (!isMultiple(step))
+    addLastInput();
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
-    const Expr value = result(row, min(column, in.columns - 1));
-    return kernel.epilogue.apply ? value : cast(kernel.types.output, value);
+    return result(row, min(column, in.columns - 1));
   });
   y = in.output([&](const Expr &column, const Expr &row) { return finished->result(column, row); },
                 /*addsBias=*/false, lanes);
@@ -62,7 +86,14 @@ void LinearBuilder::schedule() {
   result.reorder(r, o).vectorize(r, lanes);
   result.update().split(r, rv, r, rowsPerTile).split(o, ov, o, tile.columnTile).reorder(r, o, rv, ov, chunks);
   result.update().vectorize(r, lanes).unroll(r).unroll(o);
+  if (last.defined()) {
+    result.update(1).reorder(r, o, last).vectorize(r, lanes);
+    lastOfX.compute_at(result, last.x).vectorize(r, lanes);
+  }
   rowsOfX->schedule(LoopLevel(result, RVar(chunks.x)));
+  // In the first cache, for all rows of the tile.
+  if (convertsWeights)
+    weights.compute_at(result, ov).vectorize(i, lanes, TailStrategy::GuardWithIf);
   partial.compute_at(result, rv).vectorize(r, lanes).unroll(r).unroll(o);
   partial.update().reorder(r, o, depths).vectorize(r, lanes).unroll(r).unroll(o);
 }

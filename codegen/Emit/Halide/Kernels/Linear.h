@@ -12,6 +12,11 @@
 //
 // For few rows the same with inputs in lanes, so that no lane computes a row that isn't there.
 //
+// Where the target has dot products of bf16 and x and w are bf16, x is packed in pairs of inputs, and pairs
+// of w are broadcast as they lie; the last of an odd number of inputs is added by itself. Any other x
+// narrower than the sum is widened while it is packed, any other w once per tile of columns, for all rows of
+// the tile.
+//
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_LINEAR_H
 #define HEED_CODEGEN_KERNELS_LINEAR_H

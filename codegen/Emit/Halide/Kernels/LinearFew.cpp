@@ -13,7 +13,7 @@ namespace {
 class FewRowsBuilder {
 public:
   FewRowsBuilder(const LinearKernel &kernel, const FewRowsTile &tile, const CpuTarget &target)
-      : in(kernel), tile(tile), lanes(lanesOf(in.type, target.lanes)) {}
+      : in(kernel, target), tile(tile), lanes(lanesOf(in.type, target.lanes)) {}
 
   TileFunction build();
 

@@ -6,9 +6,20 @@ using namespace Halide;
 
 namespace heed::kernels {
 
-LinearOperands::LinearOperands(const LinearKernel &kernel)
-    : kernel(kernel), type(accumulatorOf(kernel.types.x)), x(kernel.types.x, 2, "x"),
-      w(kernel.types.w, kernel.headDepth ? 3 : 2, "w"),
+namespace {
+
+/// An operand with the type of its elements, as which it may not be read.
+Argument argumentOf(const ImageParam &operand, const Type &element) {
+  return Argument(operand.name(), Argument::InputBuffer, element, operand.dimensions(), {});
+}
+
+} // namespace
+
+LinearOperands::LinearOperands(const LinearKernel &kernel, const CpuTarget &target)
+    : kernel(kernel), type(accumulatorOf(kernel.types.x)),
+      inPairs(target.dotsBf16 && kernel.types.x == BFloat(16) && kernel.types.w == BFloat(16)),
+      x(inPairs ? UInt(16) : kernel.types.x, 2, "x"),
+      w(inPairs ? UInt(16) : kernel.types.w, kernel.headDepth ? 3 : 2, "w"),
       bias(kernel.types.bias, kernel.headDepth ? 2 : 1, "bias"), epilogue(kernel.epilogue) {
   for (ImageParam *operand : {&x, &w, &bias})
     for (int axis = 0; axis < operand->dimensions(); ++axis)
@@ -18,16 +29,33 @@ LinearOperands::LinearOperands(const LinearKernel &kernel)
   inputs = kernel.inputs ? Expr(int32_t(*kernel.inputs)) : x.dim(0).extent();
 }
 
+Expr LinearOperands::widened(const Expr &element) const {
+  return cast(type, inPairs ? reinterpret(BFloat(16), element) : element);
+}
+
 Expr LinearOperands::input(const Expr &input, const Expr &row) const {
-  return cast(type, x(input, min(row, rows - 1)));
+  return widened(x(input, min(row, rows - 1)));
+}
+
+Expr LinearOperands::weightElement(const Expr &input, const Expr &column) const {
+  const Expr known = min(column, columns - 1);
+  if (!kernel.headDepth)
+    return w(input, known);
+  const int depth = int(*kernel.headDepth);
+  return w(input, known % depth, known / depth);
 }
 
 Expr LinearOperands::weight(const Expr &input, const Expr &column) const {
-  const Expr known = min(column, columns - 1);
-  if (!kernel.headDepth)
-    return cast(type, w(input, known));
-  const int depth = int(*kernel.headDepth);
-  return cast(type, w(input, known % depth, known / depth));
+  return widened(weightElement(input, column));
+}
+
+Expr LinearOperands::inputPair(const Expr &pair, const Expr &row) const {
+  const Expr known = min(row, rows - 1);
+  return concat_bits({x(2 * pair, known), x(2 * pair + 1, known)});
+}
+
+Expr LinearOperands::weightPair(const Expr &pair, const Expr &column) const {
+  return concat_bits({weightElement(2 * pair, column), weightElement(2 * pair + 1, column)});
 }
 
 Expr LinearOperands::biasAt(const Expr &column) const {
@@ -61,7 +89,7 @@ Func LinearOperands::output(const std::function<Expr(const Expr &, const Expr &)
 }
 
 TileFunction LinearOperands::tileFunction(const Func &y) const {
-  std::vector<Argument> arguments = {x, w};
+  std::vector<Argument> arguments = {argumentOf(x, kernel.types.x), argumentOf(w, kernel.types.w)};
   if (kernel.bias)
     arguments.push_back(bias);
   return {kernel.name, Pipeline(y), epilogue.around(arguments)};

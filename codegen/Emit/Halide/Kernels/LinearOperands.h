@@ -8,13 +8,16 @@ namespace heed::kernels {
 
 class LinearOperands {
 public:
-  explicit LinearOperands(const LinearKernel &kernel);
+  LinearOperands(const LinearKernel &kernel, const CpuTarget &target);
 
   /// x at a row that may lie past the last one, in the accumulator's type.
   Halide::Expr input(const Halide::Expr &input, const Halide::Expr &row) const;
   /// W and b at a column that may lie past the last one.
   Halide::Expr weight(const Halide::Expr &input, const Halide::Expr &column) const;
   Halide::Expr biasAt(const Halide::Expr &column) const;
+  /// Two inputs of both, for pairDot.
+  Halide::Expr inputPair(const Halide::Expr &pair, const Halide::Expr &row) const;
+  Halide::Expr weightPair(const Halide::Expr &pair, const Halide::Expr &column) const;
 
   /// y from what `sum` gives for (column, row), stored `lanes` columns at a time, with the bias added on the
   /// way or not.
@@ -26,9 +29,15 @@ public:
 
   const LinearKernel &kernel;
   const Halide::Type type; ///< of the accumulator
+  const bool inPairs;      ///< x and w are bf16, and the target multiplies pairs of them
   Halide::Expr rows, columns, inputs;
 
 private:
+  /// An element of w as it is read.
+  Halide::Expr weightElement(const Halide::Expr &input, const Halide::Expr &column) const;
+  Halide::Expr widened(const Halide::Expr &element) const;
+
+  /// bf16 that are multiplied in pairs are read as bits.
   Halide::ImageParam x, w, bias;
   const EpilogueArguments epilogue;
 };

@@ -1,6 +1,7 @@
 #include "TileFunction.h"
 
 #include "HalfCasts.h"
+#include "PairDots.h"
 #include "Prefetch.h"
 #include "Scratch.h"
 #include "Target/CpuLevel.h"
@@ -147,6 +148,7 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
     pipeline.add_custom_lowering_pass(new FuseFold(fold));
   for (const SharedMemory &shared : function.shared)
     pipeline.add_custom_lowering_pass(new ShareMemory(shared));
+  pipeline.add_custom_lowering_pass(new LowerPairDots);
   pipeline.add_custom_lowering_pass(
       new LowerHalfCasts(target.target.has_feature(Target::F16C), target.dotsBf16));
   pipeline.add_custom_lowering_pass(new RevealScalars(function.scalars));
