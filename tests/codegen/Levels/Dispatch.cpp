@@ -1,6 +1,7 @@
 // One library for every level of x86-64, run at each of them.
 #include "LevelKernels.h"
 
+#include "Arrays/HostTensor.h"
 #include "CompiledLibrary.h"
 #include "Target/CpuLevel.h"
 #include "Verify/VerifyCase.h"
@@ -22,8 +23,17 @@ const spec::graph *const kernels[] = {&levels::attention_d64, &levels::causal_d2
                                       &levels::projected,     &levels::linear_512, &levels::normed,
                                       &levels::in_double};
 
+/// Those that have dot products of bf16, and one of f16, which has none.
+const spec::graph *const halfKernels[] = {&levels::bf16_d64, &levels::bf16_causal_d21,
+                                          &levels::bf16_linear_512, &levels::bf16_linear_odd,
+                                          &levels::f16_d64};
+
 const CompiledLibrary &library() {
-  static const CompiledLibrary library(kernels, {}, "x86-64");
+  static const CompiledLibrary library = [] {
+    std::vector<const spec::graph *> all(std::begin(kernels), std::end(kernels));
+    all.insert(all.end(), std::begin(halfKernels), std::end(halfKernels));
+    return CompiledLibrary(all, {}, "x86-64");
+  }();
   REQUIRE(library.error() == "");
   return library;
 }
@@ -59,8 +69,9 @@ Elements outputsOf(const heed_program &program, std::span<const heed_view> views
       int64_t offset = 0, rest = i;
       for (int axis = view.rank; axis-- > 0; rest /= view.extents[axis])
         offset += rest % view.extents[axis] * view.strides[axis];
-      elements.push_back(view.dtype == HEED_F64 ? static_cast<const double *>(view.data)[offset]
-                                                : static_cast<const float *>(view.data)[offset]);
+      const auto type = static_cast<spec::dtype>(view.dtype);
+      elements.push_back(static_cast<double>(tools::loadElement(
+          type, static_cast<const char *>(view.data) + offset * int64_t(tools::elementSize(type)))));
     }
   }
   return elements;
@@ -91,20 +102,9 @@ double difference(const Elements &a, const Elements &b) {
   return largest;
 }
 
-} // namespace
+using Calls = std::vector<std::pair<const spec::graph *, std::vector<std::string>>>;
 
-TEST_CASE("every level that the machine runs gives the same, within the bounds") {
-  const std::vector<std::pair<const spec::graph *, std::vector<std::string>>> calls = {
-      {&levels::attention_d64, {"batch=1", "heads=2", "queries=130", "keys=139"}},
-      {&levels::attention_d64, {"batch=2", "heads=1", "queries=9", "keys=1030"}},
-      {&levels::attention_d64, {"batch=1", "heads=3", "queries=1", "keys=70"}},
-      {&levels::causal_d20, {"batch=2", "heads=2", "queries=75"}},
-      {&levels::decode, {"batch=1", "heads=2", "rows=1", "capacity=203"}},
-      {&levels::projected, {"rows=3"}},
-      {&levels::projected, {"rows=201"}},
-      {&levels::linear_512, {"rows=70"}},
-      {&levels::normed, {"rows=37"}},
-      {&levels::in_double, {"heads=2", "rows=41"}}};
+void checkLevelsAgree(const Calls &calls, double most) {
   for (const auto &[kernel, sizes] : calls) {
     INFO(kernel->name << " " << sizes.back());
     const CpuLevels levels = runningLevels(*kernel);
@@ -112,19 +112,60 @@ TEST_CASE("every level that the machine runs gives the same, within the bounds")
     REQUIRE(!best.empty());
     for (const heed_cpu_level level : levels) {
       INFO(name(level));
-      CHECK(difference(verified(*kernel, level, sizes), best) < 1e-5);
+      CHECK(difference(verified(*kernel, level, sizes), best) < most);
     }
   }
 }
 
+} // namespace
+
+TEST_CASE("every level that the machine runs gives the same, within the bounds") {
+  const Calls calls = {{&levels::attention_d64, {"batch=1", "heads=2", "queries=130", "keys=139"}},
+                       {&levels::attention_d64, {"batch=2", "heads=1", "queries=9", "keys=1030"}},
+                       {&levels::attention_d64, {"batch=1", "heads=3", "queries=1", "keys=70"}},
+                       {&levels::causal_d20, {"batch=2", "heads=2", "queries=75"}},
+                       {&levels::decode, {"batch=1", "heads=2", "rows=1", "capacity=203"}},
+                       {&levels::projected, {"rows=3"}},
+                       {&levels::projected, {"rows=201"}},
+                       {&levels::linear_512, {"rows=70"}},
+                       {&levels::normed, {"rows=37"}},
+                       {&levels::in_double, {"heads=2", "rows=41"}}};
+  checkLevelsAgree(calls, 1e-5);
+}
+
+TEST_CASE(
+    "every level gives the same with operands of 16 bits, but for one rounding of weights and results") {
+  checkLevelsAgree({{&levels::bf16_d64, {"batch=1", "heads=2", "queries=130", "keys=139"}},
+                    {&levels::bf16_d64, {"batch=2", "heads=1", "queries=9", "keys=1030"}},
+                    {&levels::bf16_d64, {"batch=1", "heads=3", "queries=1", "keys=71"}},
+                    {&levels::bf16_causal_d21, {"batch=2", "heads=2", "queries=75"}},
+                    {&levels::bf16_linear_512, {"rows=3"}},
+                    {&levels::bf16_linear_512, {"rows=70"}},
+                    {&levels::bf16_linear_odd, {"rows=201"}}},
+                   0x1p-6);
+  checkLevelsAgree({{&levels::f16_d64, {"batch=1", "heads=2", "queries=130", "keys=139"}},
+                    {&levels::f16_d64, {"batch=1", "heads=3", "queries=1", "keys=71"}}},
+                   0x1p-9);
+}
+
 TEST_CASE("a library for x86-64 holds each level once, highest first, and the best runs") {
-  for (const spec::graph *kernel : kernels) {
+  const auto levelsHeld = [](const spec::graph &kernel) {
     CpuLevels held;
-    for (const heed_program *at = library().program(kernel->name); at; at = at->otherwise) {
+    for (const heed_program *at = library().program(kernel.name); at; at = at->otherwise) {
       held.push_back(static_cast<heed_cpu_level>(at->cpu_level));
-      CHECK(std::string(at->name) == kernel->name);
+      CHECK(std::string(at->name) == kernel.name);
     }
-    CHECK(held == CpuLevels{HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2});
+    return held;
+  };
+  const CpuLevels common = {HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V2};
+  CpuLevels all = common;
+  all.insert(all.begin(), HEED_CPU_X86_64_V4_BF16);
+  CHECK(levelsHeld(levels::bf16_d64) == all);
+  CHECK(levelsHeld(levels::bf16_linear_odd) == all);
+  CHECK(levelsHeld(levels::f16_d64) == common);
+  CHECK(cpu_level_of(*library().program("bf16_d64")) == hostLevel());
+  for (const spec::graph *kernel : kernels) {
+    CHECK(levelsHeld(*kernel) == common);
     CHECK(cpu_level_of(*library().program(kernel->name)) == runningLevels(*kernel).front());
   }
 }

@@ -9,9 +9,9 @@ namespace heed::levels {
 inline constexpr extent batch{"batch"}, heads{"heads"}, queries{"queries"}, keys{"keys"}, rows{"rows"},
     capacity{"capacity"};
 
-constexpr void plain_attention(graph &g, int depth) {
+constexpr void plain_attention(graph &g, int depth, dtype type = f32) {
   auto operand = [&](const char *name, extent tokens) {
-    return g.input(name, f32, {batch, heads, tokens, depth});
+    return g.input(name, type, {batch, heads, tokens, depth});
   };
   g.output("y", attention(operand("q", queries), operand("k", keys), operand("v", keys)));
 }
@@ -41,15 +41,16 @@ inline constexpr kernel decode{
       g.output("y", attention(input("q"), all_keys, values, {.mask = seen}));
     }};
 
-inline constexpr kernel projected{"projected", [](graph &g) {
-                                    tensor x = g.input("x", f32, {rows, 96}),
-                                           w = g.weight("w", f32, {80, 96});
-                                    g.output("y", gelu_tanh(linear(x, w, g.weight("b", f32, {80}))));
-                                  }};
+inline constexpr kernel projected{
+    "projected", [](graph &g) {
+      tensor x = g.input("x", f32, {rows, 96}), w = g.weight("w", f32, {80, 96});
+      g.output("y", gelu_tanh(linear(x, w, g.weight("b", f32, {80}))));
+    }};
 
 inline constexpr kernel linear_512{
-    "linear_512",
-    [](graph &g) { g.output("y", linear(g.input("x", f32, {rows, 512}), g.weight("w", f32, {512, 512}))); }};
+    "linear_512", [](graph &g) {
+      g.output("y", linear(g.input("x", f32, {rows, 512}), g.weight("w", f32, {512, 512})));
+    }};
 
 inline constexpr kernel normed{"normed", [](graph &g) {
                                  tensor x = g.input("x", f32, {rows, 77});
@@ -63,6 +64,32 @@ inline constexpr kernel in_double{
       auto operand = [&](const char *name) { return g.input(name, f64, {heads, rows, 12}); };
       g.output("y", matmul(softmax(matmul(operand("q"), transpose(operand("k")))), operand("v")));
     }};
+
+inline constexpr kernel bf16_d64{"bf16_d64", [](graph &g) { plain_attention(g, 64, bf16); }};
+inline constexpr kernel bf16_d128{"bf16_d128", [](graph &g) { plain_attention(g, 128, bf16); }};
+inline constexpr kernel f16_d64{"f16_d64", [](graph &g) { plain_attention(g, 64, f16); }};
+
+/// Odd sizes, a mask, and what is returned beside the output.
+inline constexpr kernel bf16_causal_d21{
+    "bf16_causal_d21", [](graph &g) {
+      auto operand = [&](const char *name) { return g.input(name, bf16, {batch, heads, queries, 21}); };
+      tensor scores = matmul(operand("q"), transpose(operand("k"))) * 0.25;
+      tensor seen = mask(scores, [](index, index, index q, index k) { return k <= q; });
+      g.output("y", matmul(softmax(seen), operand("v")));
+      g.output("lse", log_sum_exp(seen));
+    }};
+
+constexpr tensor half_linear(graph &g, dtype type, int inputs, int outputs) {
+  return linear(g.input("x", type, {rows, inputs}), g.weight("w", type, {outputs, inputs}),
+                g.weight("b", type, {outputs}));
+}
+
+inline constexpr kernel bf16_linear_512{"bf16_linear_512",
+                                        [](graph &g) { g.output("y", half_linear(g, bf16, 512, 512)); }};
+inline constexpr kernel bf16_linear_odd{
+    "bf16_linear_odd", [](graph &g) { g.output("y", gelu_tanh(half_linear(g, bf16, 97, 80))); }};
+inline constexpr kernel f16_linear_512{"f16_linear_512",
+                                       [](graph &g) { g.output("y", half_linear(g, f16, 512, 512)); }};
 
 } // namespace heed::levels
 
