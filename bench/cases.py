@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from formulas import Attention, Cross, Linear, MultiHead
 
 EXAMPLE, MASKS = "examples/attention/attention.cpp", "bench/masks.cpp"
+HALF, HALF_LINEAR = "bench/half.cpp", "bench/half_linear.cpp"
 LAYER, LAYERS = "examples/decoder_layer/decoder_layer.cpp", "bench/layers.cpp"
 
 DOCUMENTS = (1024, 768, 640, 512, 512, 320, 256, 64)
@@ -17,6 +18,7 @@ TABLES = {
     "masks": ("Masks and score functions", "dense_2048"),
     "decode": ("One token over a cache", None),
     "layers": ("Layers and their parts", None),
+    "half": ("Half precision", None),
 }
 
 
@@ -52,6 +54,17 @@ def attention_2048(depth, causal):
 def masked(name, title, batch, tokens, inputs=None, heads=8, depth=64, kernel=None, **formula):
     return Case(name, "masks", MASKS, kernel or name, {"batch": batch, "tokens": tokens}, inputs or {},
                 Attention(batch, heads, tokens, tokens, depth, **formula), title=title)
+
+
+def half_2048(name, title, depth, causal=False):
+    sizes = {"batch": 1, "heads": 16, "queries": 2048, "keys": 2048}
+    return Case(name, "half", HALF, name, sizes,
+                formula=Attention(**sizes, depth=depth, causal=causal, element=name.split("_")[0]), title=title)
+
+
+def half_linear(element, title):
+    return Case(f"{element}_linear_512", "half", HALF_LINEAR, f"{element}_linear_512", {"rows": 2048},
+                formula=Linear(2048, 512, 512, element), title=title)
 
 
 CASES = [
@@ -93,6 +106,11 @@ CASES = [
          formula=MultiHead(1, 64, 256, 4), unit="µs", title="multi-head block, 64 tokens of 256, 4 heads"),
     Case("up_relu", "layers", LAYERS, "up_relu", {"rows": 2048}),
     Case("down_residual", "layers", LAYERS, "down_residual", {"rows": 2048}),
+    half_linear("bf16", "bf16 linear 512 → 512 with bias, 2048 rows"),
+    half_linear("f16", "f16 linear 512 → 512 with bias, 2048 rows"),
+    Case("bf16_multi_head_512", "half", HALF_LINEAR, "bf16_multi_head_512", {"batch": 4, "queries": 512},
+         formula=MultiHead(4, 512, 512, 8, "bf16"), unit="ms",
+         title="bf16 multi-head block, batch 4, 512 tokens of 512, 8 heads"),
     Case("cross_attention", None, "examples/cross_attention/cross_attention.cpp", "cross_attention",
          {"batch": 3, "queries": 5, "keys": 7}, formula=Cross(3, 5, 7, 10, 8, 2), unit="µs",
          title="cross-attention of the first example, batch 3, 5 × 7, 10 → 8, 2 heads"),

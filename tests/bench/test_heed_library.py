@@ -29,6 +29,9 @@ SMALL = {
     "decode_32_8": {"batch": 2, "keys": 1025},
     "decode_8_1": {"keys": 130},
     "multi_head_256": {"tokens": 7},
+    "bf16_linear_512": {"rows": 37},
+    "f16_linear_512": {"rows": 37},
+    "bf16_multi_head_512": {"batch": 2, "tokens": 33},
     "cross_attention": {},
 }
 
