@@ -204,6 +204,8 @@ private:
     const double a = broadcast(operand(node, 0), at);
     const double b = node.operand_count > 1 ? broadcast(operand(node, 1), at) : 0;
     switch (node.kind) {
+    case op::convert:
+      return a;
     case op::add:
       return a + b;
     case op::subtract:

@@ -50,6 +50,7 @@
 #include <heed/dsl/ops/axis.hpp>
 #include <heed/dsl/ops/chunk.hpp>
 #include <heed/dsl/ops/comparison.hpp>
+#include <heed/dsl/ops/convert.hpp>
 #include <heed/dsl/ops/drop_axis.hpp>
 #include <heed/dsl/ops/dropout.hpp>
 #include <heed/dsl/ops/elementwise.hpp>

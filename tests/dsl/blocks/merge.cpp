@@ -63,6 +63,19 @@ TEST_CASE("attention to two parts of the keys, merged, is attention to all") {
   }
 }
 
+TEST_CASE("merged outputs keep their type") {
+  constexpr kernel k{
+      "k", [](graph &g) {
+        const attention_part a = {g.input("a", bf16, {1, 1, 5, 2}), g.input("a_lse", f32, {1, 1, 5})},
+                             b = {g.input("b", f16, {1, 1, 5, 2}), g.input("b_lse", f32, {1, 1, 5})};
+        const attention_part whole = merge(a, b);
+        g.output("y", whole.output);
+        g.output("lse", whole.lse);
+      }};
+  CHECK(k.nodes[k.outputs[0].node].type == bf16);
+  CHECK(k.nodes[k.outputs[1].node].type == f32);
+}
+
 TEST_CASE("merge says what does not fit") {
   CHECK(fault([](graph &g) {
           const attention_part a = part(g, "a", "a_lse");

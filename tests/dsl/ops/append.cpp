@@ -57,8 +57,8 @@ TEST_CASE("append refuses what is no state, rows or position") {
         "2 are needed");
   CHECK(fault([](graph &g) {
           cache c(g);
-          append(c.state, g.input("half", f16, {batch, 2, n, 4}), c.position, 2);
-        }) == "append: the state is f32, rows are f16, one element type is needed");
+          append(c.state, g.input("wide", f64, {batch, 2, n, 4}), c.position, 2);
+        }) == "append: the state is f32, rows are f64, one element type is needed");
   CHECK(fault([](graph &g) {
           append(g.state("cache", f32, {4}), g.input("rows", f32, {5}), g.scalar("position", i32), 0);
         }) == "append: the state is (4), rows are (5), a state that is at least as long is needed");

@@ -47,6 +47,22 @@ TEST_CASE("a number takes the type of its tensor") {
         "operator -: the number is infinity beside elements of type i32, one of that type is needed");
 }
 
+TEST_CASE("arithmetic of two floating types has the wider one") {
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor half = g.input("half", bf16, {2}), other = g.input("other", f16, {2}),
+                              wide = g.input("wide", f32, {2});
+                       g.output("a", half + wide);
+                       g.output("b", half * other);
+                       g.output("c", 2 * half);
+                       g.output("d", wide < other);
+                     }};
+  CHECK(text_of(k, k.nodes[3]) == "convert(%0) f32 (2)");
+  CHECK(text_of(k, k.nodes[4]) == "add(%3, %2) f32 (2)");
+  CHECK(text_of(k, k.nodes[7]) == "multiply(%5, %6) f32 (2)");
+  CHECK(text_of(k, k.nodes[9]) == "multiply(%8, %0) bf16 (2)");
+  CHECK(last_of(k) == "less(%2, %10) b8 (2)");
+}
+
 TEST_CASE("arithmetic refuses extents and types that differ") {
   CHECK(fault([](graph &g) { g.input("x", f32, {2, 3}) + g.input("y", f32, {2, 4}); }) ==
         "operator +: left is (2,3), right is (2,4), the extents 3 and 4 must be equal or one of them 1 (axes "

@@ -36,6 +36,14 @@ TEST_CASE("rows of layer_norm have mean 0 and variance 1") {
   }
 }
 
+TEST_CASE("gain and bias have types of their own") {
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor x = g.input("x", bf16, {2, 3}), gain = g.weight("gain", f32, {3});
+                       g.output("y", layer_norm(x, gain, g.weight("bias", f16, {3})));
+                     }};
+  CHECK(last_of(k) == "layer_norm epsilon 1e-05(%0, %1, %2) bf16 (2,3)");
+}
+
 TEST_CASE("layer_norm says what does not fit") {
   CHECK(fault([](graph &g) { layer_norm(g.input("x", i32, {2})); }) ==
         "layer_norm: the element type is i32, a floating type is needed");

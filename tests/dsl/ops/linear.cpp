@@ -22,6 +22,14 @@ TEST_CASE("linear maps the last axis by a weight (out, in)") {
   CHECK(last_of(biased) == "linear(%0, %1, %2) f64 (5)");
 }
 
+TEST_CASE("linear of mixed types has the type of x") {
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor x = g.input("x", bf16, {3, 4}), w = g.weight("w", f16, {5, 4});
+                       g.output("y", linear(x, w, g.weight("b", f32, {5})));
+                     }};
+  CHECK(last_of(k) == "linear(%0, %1, %2) bf16 (3,5)");
+}
+
 TEST_CASE("linear refuses what does not fit") {
   CHECK(fault([](graph &g) { linear(g.input("x", f32, {2, 4}), g.weight("w", f32, {4, 5})); }) ==
         "linear: x is (2,4), weight is (4,5), the last axis of x must equal the last of weight; weights are "

@@ -17,6 +17,11 @@ TEST_CASE("log_sum_exp takes the last axis away") {
   CHECK(text_of(k, k.nodes[5]) == "log_sum_exp(%4) f32 ()");
 }
 
+TEST_CASE("log_sum_exp of narrow elements is f32") {
+  constexpr kernel k{"k", [](graph &g) { g.output("y", log_sum_exp(g.input("x", bf16, {3, 4}))); }};
+  CHECK(last_of(k) == "log_sum_exp(%0) f32 (3)");
+}
+
 TEST_CASE("log_sum_exp says what does not fit") {
   CHECK(fault([](graph &g) { log_sum_exp(g.input("x", i32, {2})); }) ==
         "log_sum_exp: the element type is i32, a floating type is needed");

@@ -35,9 +35,13 @@ TEST_CASE("mean divides by a number of elements, or by one that the call tells")
 
 TEST_CASE("mean of narrow elements sums in f32") {
   constexpr kernel k{"k", [](graph &g) { g.output("y", mean(g.input("x", bf16, {3, n}))); }};
+  CHECK(text_of(k, k.nodes[1]) == "convert(%0) f32 (3,n)");
   CHECK(text_of(k, k.nodes[2]) == "sum(%1) f32 (3)");
   CHECK(last_of(k).substr(0, 8) == "tabulate");
   CHECK(k.nodes[k.node_count - 1].type == bf16);
+  constexpr kernel fixed{"fixed", [](graph &g) { g.output("y", mean(g.input("x", f16, {3, 8}))); }};
+  CHECK(text_of(fixed, fixed.nodes[4]) == "divide(%2, %3) f32 (3)");
+  CHECK(last_of(fixed) == "convert(%4) f16 (3)");
 }
 
 TEST_CASE("mean says what does not fit") {

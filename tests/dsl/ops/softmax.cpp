@@ -24,6 +24,14 @@ TEST_CASE("softmax takes a sink, and NaN for empty rows") {
   CHECK(text_of(k, k.nodes[3]) == "softmax nan(%0) f32 (1,2,3,4)");
 }
 
+TEST_CASE("a sink has a type of its own") {
+  constexpr kernel k{"k", [](graph &g) {
+                       tensor s = g.input("s", bf16, {1, 2, 3, 4});
+                       g.output("y", softmax(s, {.sink = g.weight("sink", f32, {2})}));
+                     }};
+  CHECK(last_of(k) == "softmax(%0, %1) bf16 (1,2,3,4)");
+}
+
 TEST_CASE("a sink fits the scores") {
   CHECK(fault([](graph &g) { softmax(g.input("s", f32, {3, 4}), {.sink = g.weight("sink", f32, {3})}); }) ==
         "softmax: x is (3,4), (batch, heads, queries, keys) is needed with a sink");

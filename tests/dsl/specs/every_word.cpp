@@ -53,7 +53,7 @@ constexpr kernel every_row_word{
       tensor gain = g.weight("gain", f32, {12}), bias = g.weight("bias", f32, {12});
       tensor x = embedding(ids, table); // (1, tokens, 12)
       x = layer_norm(rms_norm(x, gain), gain, bias) + layer_norm(x, 1e-6) + rms_norm(x);
-      x = relu(gelu(gelu_tanh(silu(erf(x)))));
+      x = relu(gelu(gelu_tanh(silu(erf(convert(convert(x, bf16), f32))))));
       auto [a, b, c] = chunk<3>(x, -1); // (1, tokens, 4) each
       tensor cache = g.state("cache", f32, {1, capacity, 4}), position = g.scalar("position", i64);
       tensor all = append(cache, a, position, 1); // (1, capacity, 4)

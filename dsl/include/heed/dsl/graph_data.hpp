@@ -12,7 +12,7 @@
 
 namespace heed::spec {
 
-inline constexpr std::int32_t format_version = 3;
+inline constexpr std::int32_t format_version = 4;
 inline constexpr int max_rank = 6;     ///< axes of one tensor
 inline constexpr int max_factors = 4;  ///< different symbols in one extent
 inline constexpr int max_operands = 8; ///< operands of one node
@@ -41,8 +41,8 @@ enum class op : std::uint8_t {
   scalar,       ///< an argument that is one number, rank 0
   state,        ///< an argument that the call changes in place; its one use is by `append`
   constant,     ///< a number, rank 0; `value`
-  linear,       ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b
-  matmul,       ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast
+  linear,       ///< (…, in), (out, in)[, (out)] -> (…, out): x Wᵀ + b; in the first operand's type
+  matmul,       ///< (…, m, k), (…, k, n) -> (…, m, n); leading axes broadcast; in the first operand's type
   transpose,    ///< last two axes exchanged
   split_heads,  ///< (b, s, h·d) -> (b, h, s, d)
   merge_heads,  ///< (b, h, s, d) -> (b, s, h·d)
@@ -77,8 +77,8 @@ enum class op : std::uint8_t {
   where,       ///< condition (nonzero is true), then, otherwise; broadcast from the right
   softmax, ///< over the last axis; a row whose scores are all -infinity gives zeros, or NaN (nan_for_empty).
            ///< Operand 1, if there: sinks (h), one logit per head that only the denominator has
-  log_sum_exp, ///< over the last axis, which goes: (…, k) -> (…); -infinity for an empty row. Operand 1 as
-               ///< softmax
+  log_sum_exp, ///< over the last axis, which goes: (…, k) -> (…); -infinity for an empty row; f32 of f16 and
+               ///< bf16. Operand 1 as softmax
   sum,         ///< over the last axis, which goes; in the operand's type
   amax,        ///< the largest along the last axis, which goes; NaN if there is one
   argmax,      ///< its index, the first of equals, -> i32
@@ -92,6 +92,7 @@ enum class op : std::uint8_t {
   tabulate,  ///< `program` computes every element from its position; the operands are what it reads
   append,    ///< cache (a state), rows, position (a scalar argument): the cache with the rows from `position`
              ///< on along `axis`; this is what the call leaves in the state
+  convert,   ///< element by element: to the nearest number of the floating type; true is 1
 };
 
 /// One tensor value.

@@ -57,7 +57,8 @@ inline constexpr const char *operation_names[] = {"input",
                                                   "mask",
                                                   "score_mod",
                                                   "tabulate",
-                                                  "append"};
-static_assert(sizeof operation_names / sizeof *operation_names == static_cast<int>(op::append) + 1);
+                                                  "append",
+                                                  "convert"};
+static_assert(sizeof operation_names / sizeof *operation_names == static_cast<int>(op::convert) + 1);
 
 } // namespace heed::spec

@@ -39,7 +39,8 @@ constexpr bool check_parts(builder *owner, const attention_part &a, const attent
 /// Two results of attention to different keys as one: with weights w = exp(lse - max) of each row,
 /// output = (w₁ o₁ + w₂ o₂) / (w₁ + w₂) and lse = max + log(w₁ + w₂). A row that is empty in one part is the
 /// other's, whatever its elements are; one that is empty in both gives zeros and -infinity.
-/// (b, h, q, e) and (b, h, q) twice -> the same. Errors: shapes that differ.
+/// (b, h, q, e) and (b, h, q) twice -> the same, the output in the type of the first. Errors: shapes that
+/// differ; types that do not mix.
 constexpr attention_part merge(const attention_part &a, const attention_part &b, location where = {}) {
   detail::builder *const owner = detail::begin("merge", where, {a.output, a.lse, b.output, b.lse});
   if (owner == nullptr || !detail::check_parts(owner, a, b, where))
@@ -56,7 +57,8 @@ constexpr attention_part merge(const attention_part &a, const attention_part &b,
                        here(append_axis(weight, where)) * here(of.output), where);
   };
   const tensor divisor = append_axis(heed::where(is_empty(top), here(1), here(sum), where), where);
-  return {here(here(share(a, w1)) + here(share(b, w2))) / here(divisor), here(log(sum, where)) + here(base)};
+  const tensor output = here(here(share(a, w1)) + here(share(b, w2))) / here(divisor);
+  return {detail::converted(output, a.output.type(), where), here(log(sum, where)) + here(base)};
 }
 
 } // namespace heed

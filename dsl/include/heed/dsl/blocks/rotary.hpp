@@ -19,7 +19,7 @@ constexpr extent rotary_features(builder *owner, const tensor &x, const tensor &
                                  const rotary_options &options, location where) {
   if (x.rank() != 4)
     owner->fail(where, "rotary: x is ", x.shape(), ", four axes (batch, heads, tokens, depth) are needed");
-  else if (!is_floating(x.type()) || x.type() != cosine.type() || x.type() != sine.type())
+  else if (!mixes(x.type(), cosine.type()) || !mixes(x.type(), sine.type()))
     owner->fail(where, "rotary: x is ", x.type(), ", cos is ", cosine.type(), ", sin is ", sine.type(),
                 ", one floating type is needed");
   if (owner->failed())
@@ -58,8 +58,8 @@ constexpr tensor rotate(const tensor &x, const tensor &cosine, const tensor &sin
 
 /// Feature pair i of token s turns by the angle whose cosine and sine stand at [b, s, i]:
 /// (x₁, x₂) -> (x₁ cos - x₂ sin, x₁ sin + x₂ cos). Features from .dim on stay. x (b, h, s, d), cos and sin
-/// (b, s, dim / 2) -> (b, h, s, d). x of (b, s, width) is split_heads(x, heads) first.
-/// Errors: other shapes or types; a dim that is odd or exceeds the depth.
+/// (b, s, dim / 2) -> (b, h, s, d), in the type of x; f16, bf16 and f32 mix. x of (b, s, width) is
+/// split_heads(x, heads) first. Errors: other shapes or types; a dim that is odd or exceeds the depth.
 constexpr tensor rotary(const tensor &x, const tensor &cos, const tensor &sin,
                         const rotary_options &options = {}, location where = {}) {
   detail::builder *const owner = detail::begin("rotary", where, {x, cos, sin});

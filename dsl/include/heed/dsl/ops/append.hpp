@@ -3,6 +3,7 @@
 /// append(state, rows, position, axis): new rows of a cache, written where the cache lies.
 
 #include <heed/dsl/ops/axis.hpp>
+#include <heed/dsl/ops/convert.hpp>
 
 namespace heed {
 namespace detail {
@@ -20,7 +21,7 @@ constexpr bool check_append(builder *owner, const tensor &state, const tensor &r
            owner->extents[cache.axes[along]].numerator < owner->extents[added.axes[along]].numerator)
     owner->fail(where, "append: the state is ", cache, ", rows are ", added,
                 ", a state that is at least as long is needed");
-  else if (state.type() != rows.type())
+  else if (state.type() != rows.type() && !mixes(state.type(), rows.type()))
     owner->fail(where, "append: the state is ", state.type(), ", rows are ", rows.type(),
                 ", one element type is needed");
   else if (position.data().kind != spec::op::scalar || !is_integer(position.type()))
@@ -36,9 +37,10 @@ constexpr bool check_append(builder *owner, const tensor &state, const tensor &r
 /// the state's memory; nothing but the rows is written. state (…, capacity, …) of g.state, rows (…, n, …),
 /// position a scalar of i32 or i64 -> (…, capacity, …). A call checks 0 <= position <= capacity - n. Elements
 /// from position + n on are what the caller left there: hide them, as with mask = causal_from(position).
-/// Every state is appended to once, and only read through the result.
-/// Errors: a first operand that is no state, or has been appended to; shapes or types that differ elsewhere;
-/// a position that is no scalar argument of integers; an axis that does not exist.
+/// Every state is appended to once, and only read through the result. Rows of f16, bf16 and f32 are converted
+/// to the type of the state. Errors: a first operand that is no state, or has been appended to; shapes that
+/// differ elsewhere; types that do not mix; a position that is no scalar argument of integers; an axis that
+/// does not exist.
 constexpr tensor append(const tensor &state, const tensor &rows, const tensor &position, int axis,
                         location where = {}) {
   detail::builder *const owner = detail::begin("append", where, {state, rows, position});
@@ -58,7 +60,7 @@ constexpr tensor append(const tensor &state, const tensor &rows, const tensor &p
   node.kind = spec::op::append;
   node.type = state.type();
   node.axis = static_cast<std::int8_t>(along);
-  for (const tensor &operand : {state, rows, position})
+  for (const tensor &operand : {state, detail::converted(rows, state.type(), where), position})
     node.operands[node.operand_count++] = operand.node();
   return {owner, owner->add(node, state.shape(), where)};
 }

@@ -2,8 +2,9 @@
 /// \file
 /// + - * / and negation of tensors, element by element.
 ///
-/// Shapes broadcast from the right: (b, h, q, k) + (q, 1) is (b, h, q, k). Both sides have one element type;
-/// a number takes its partner's. Division needs floats, the others integers or floats.
+/// Shapes broadcast from the right: (b, h, q, k) + (q, 1) is (b, h, q, k). Both sides have one element type,
+/// and a number takes its partner's; f16, bf16 and f32 mix: the result has the wider type, f32 of f16 and
+/// bf16. Division needs floats, the others integers or floats.
 
 #include <heed/dsl/number.hpp>
 #include <heed/dsl/ops/elementwise.hpp>

@@ -3,6 +3,7 @@
 /// What the element-by-element operations share, and their functions: sqrt, exp, log, tanh, erf, sigmoid,
 /// abs, min, max.
 
+#include <heed/dsl/ops/convert.hpp>
 #include <heed/dsl/tensor.hpp>
 
 #include <cstdint>
@@ -33,7 +34,7 @@ constexpr bool broadcast(builder *owner, const char *word, const shape &left, co
 
 /// Which element types an operation takes and what it makes.
 enum class type_rule : unsigned char {
-  number,     ///< integers or floats; the same type
+  number,     ///< integers or floats; the wider of their types
   floating,   ///< floats; the same type
   comparison, ///< integers or floats; b8
   logical,    ///< any, nonzero is true; b8
@@ -55,10 +56,18 @@ constexpr bool represents(dtype type, double number) {
          number == static_cast<double>(static_cast<std::int64_t>(number));
 }
 
-/// A tensor of the operand; a number takes the type of its partner.
+/// The type of a choice or of arithmetic: the wider one of types that mix; a number has that of its partner.
+constexpr dtype common_type(const operand &left, const operand &right) {
+  if (left.is_number)
+    return right.value.type();
+  const dtype type = left.value.type();
+  return !right.is_number && mixes(type, right.value.type()) ? wider(type, right.value.type()) : type;
+}
+
+/// A tensor of the operand in this type, if it mixes with its own; a number takes it.
 constexpr tensor with_type(builder *owner, const operand &from, dtype type, const char *word) {
   if (!from.is_number)
-    return from.value;
+    return mixes(from.value.type(), type) ? converted(from.value, type, from.where) : from.value;
   if (from.number != from.number)
     owner->fail(from.where, word,
                 ": the number is NaN, a number is needed; sqrt of a symbolic extent is NaN");
@@ -91,7 +100,7 @@ constexpr tensor binary(spec::op kind, type_rule rule, const char *word, const o
     owner = begin(word, where, {left.value, right.value});
   if (owner == nullptr)
     return {};
-  const dtype type = left.is_number ? right.value.type() : left.value.type();
+  const dtype type = common_type(left, right);
   const tensor a = with_type(owner, left, type, word), b = with_type(owner, right, type, word);
   if (owner->failed() || !accepts(owner, rule, word, type, where))
     return {};
@@ -134,7 +143,8 @@ constexpr tensor abs(const tensor &x, location where = {}) {
   return detail::unary(spec::op::absolute, detail::type_rule::number, "abs", x, where);
 }
 
-/// The smaller or greater of two elements; shapes broadcast. One side may be a number.
+/// The smaller or greater of two elements; shapes broadcast. One side may be a number. f16, bf16 and f32 mix:
+/// the result has the wider type, f32 of f16 and bf16.
 constexpr tensor min(detail::operand left, detail::operand right) {
   return detail::binary(spec::op::minimum, detail::type_rule::number, "min", left, right);
 }

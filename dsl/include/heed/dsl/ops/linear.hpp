@@ -11,7 +11,7 @@ constexpr bool check_linear(builder *owner, const tensor &x, const tensor &weigh
   const shape in = x.shape(), w = weight.shape();
   if (in.rank < 1 || w.rank != 2)
     owner->fail(where, "linear: x is ", in, ", weight is ", w, ", a weight of shape (out, in) is needed");
-  else if (!is_floating(x.type()) || x.type() != weight.type())
+  else if (!mixes(x.type(), weight.type()))
     owner->fail(where, "linear: x is ", x.type(), ", weight is ", weight.type(),
                 ", one floating type is needed");
   else if (in.from_right(0) != w.axes[1])
@@ -25,7 +25,8 @@ constexpr bool check_linear(builder *owner, const tensor &x, const tensor &weigh
 } // namespace detail
 
 /// y[…, o] = Σ_i x[…, i] · weight[o, i].  (…, in), (out, in) -> (…, out)
-/// Errors: a weight that is not (out, in); extents or types that differ.
+/// f16, bf16 and f32 mix; y has the type of x, whatever that of the weight. Sums are f32, f64 of f64.
+/// Errors: a weight that is not (out, in); extents that differ; types that do not mix.
 constexpr tensor linear(const tensor &x, const tensor &weight, location where = {}) {
   detail::builder *const owner = detail::begin("linear", where, {x, weight});
   if (owner == nullptr || !detail::check_linear(owner, x, weight, where))
@@ -36,7 +37,7 @@ constexpr tensor linear(const tensor &x, const tensor &weight, location where = 
 }
 
 /// y[…, o] = Σ_i x[…, i] · weight[o, i] + bias[o].  (…, in), (out, in), (out) -> (…, out)
-/// Errors: as without bias; a bias that is not (out) or of another type.
+/// Errors: as without bias; a bias that is not (out) or whose type does not mix.
 constexpr tensor linear(const tensor &x, const tensor &weight, const tensor &bias, location where = {}) {
   detail::builder *const owner = detail::begin("linear", where, {x, weight, bias});
   if (owner == nullptr || !detail::check_linear(owner, x, weight, where))
@@ -45,7 +46,7 @@ constexpr tensor linear(const tensor &x, const tensor &weight, const tensor &bia
   if (b.rank != 1 || b.axes[0] != w.axes[0])
     owner->fail(where, "linear: bias is ", b, ", weight is ", w, ", a bias of shape (",
                 owner->user_extent(w.axes[0]), ") is needed");
-  else if (bias.type() != x.type())
+  else if (!detail::mixes(bias.type(), x.type()))
     owner->fail(where, "linear: x is ", x.type(), ", bias is ", bias.type(), ", one floating type is needed");
   if (owner->failed())
     return {};

@@ -12,7 +12,7 @@ struct log_sum_exp_options {
 
 /// y[…] = log Σ_k exp(x[…, k]), computed from the greatest element so that nothing overflows. A row of only
 /// -infinity, and one of no elements, gives -infinity. With a sink s, scores (b, h, q, k) have exp(s[h]) in
-/// the sum. (…, k) -> (…)
+/// the sum. (…, k) -> (…), f32 of f16 and bf16.
 /// Errors: those of softmax.
 constexpr tensor log_sum_exp(const tensor &x, const log_sum_exp_options &options = {}, location where = {}) {
   spec::node node;

@@ -8,7 +8,8 @@ namespace heed {
 
 /// y[…, m, n] = Σ_k left[…, m, k] · right[…, k, n]; leading axes broadcast from the right.
 /// (…, m, k), (…, k, n) -> (…, m, n)
-/// Errors: fewer than two axes; inner extents, leading extents or types that differ.
+/// f16, bf16 and f32 mix; y has the type of the left operand. Sums are f32, f64 of f64.
+/// Errors: fewer than two axes; inner or leading extents that differ; types that do not mix.
 constexpr tensor matmul(const tensor &left, const tensor &right, location where = {}) {
   detail::builder *const owner = detail::begin("matmul", where, {left, right});
   if (owner == nullptr)
@@ -17,7 +18,7 @@ constexpr tensor matmul(const tensor &left, const tensor &right, location where 
   if (l.rank < 2 || r.rank < 2)
     owner->fail(where, "matmul: left is ", l, ", right is ", r,
                 ", at least two axes are needed on both sides");
-  else if (!detail::is_floating(left.type()) || left.type() != right.type())
+  else if (!detail::mixes(left.type(), right.type()))
     owner->fail(where, "matmul: left is ", left.type(), ", right is ", right.type(),
                 ", one floating type is needed");
   else if (l.from_right(0) != r.from_right(1))

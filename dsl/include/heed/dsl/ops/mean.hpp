@@ -4,6 +4,7 @@
 
 #include <heed/dsl/ops/append_axis.hpp>
 #include <heed/dsl/ops/arithmetic.hpp>
+#include <heed/dsl/ops/convert.hpp>
 #include <heed/dsl/ops/drop_axis.hpp>
 #include <heed/dsl/ops/sum.hpp>
 #include <heed/dsl/ops/tabulate.hpp>
@@ -11,17 +12,6 @@
 
 namespace heed {
 namespace detail {
-
-/// x with the elements of another floating type.
-constexpr tensor with_elements(const tensor &x, dtype type, location where) {
-  return tabulate(
-      x.owner(), type, x.shape(),
-      [&](auto... positions) {
-        const scalar_operand at[spec::max_rank] = {{positions, where}...};
-        return x(at[0], at[1], at[2], at[3], at[4], at[5], where);
-      },
-      where);
-}
 
 /// sum / extent of a result that has axes.
 constexpr tensor quotient(const tensor &total, const extent &by, dtype type, location where) {
@@ -53,13 +43,15 @@ constexpr tensor mean(const tensor &x, location where = {}) {
   if (owner->failed())
     return {};
   const extent count = x.size(-1);
-  const bool is_narrow = x.type() == dtype::f16 || x.type() == dtype::bf16;
-  if (!is_narrow && count.is_number())
-    return detail::operand(sum(x, where), where) / detail::operand(count.number(), where);
+  const dtype wide = detail::at_least_f32(x.type());
+  if (count.is_number()) {
+    const tensor total = sum(detail::converted(x, wide, where), where);
+    const tensor share = detail::operand(total, where) / detail::operand(count.number(), where);
+    return detail::converted(share, x.type(), where);
+  }
   if (x.rank() == 1) // programs need an axis of their result
     return drop_axis(mean(transpose(append_axis(x, where), where), where), 0, where);
-  return detail::quotient(sum(is_narrow ? detail::with_elements(x, dtype::f32, where) : x, where), count,
-                          x.type(), where);
+  return detail::quotient(sum(detail::converted(x, wide, where), where), count, x.type(), where);
 }
 
 } // namespace heed

@@ -12,7 +12,7 @@ constexpr void check_parameter(builder *owner, const char *word, const char *nam
   if (parameter.rank() != 1 || parameter.data().shape[0] != x.data().shape[x.rank() - 1])
     owner->fail(where, word, ": the ", name, " is ", parameter.shape(), ", x is ", x.shape(), ", a ", name,
                 " of shape (", x.size(-1), ") is needed");
-  else if (parameter.type() != x.type())
+  else if (!mixes(parameter.type(), x.type()))
     owner->fail(where, word, ": x is ", x.type(), ", the ", name, " is ", parameter.type(),
                 ", one floating type is needed");
 }

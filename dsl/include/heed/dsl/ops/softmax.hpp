@@ -28,12 +28,12 @@ constexpr tensor make_normalized(const char *word, spec::node node, const shape 
   else if (sink.owner() != nullptr && (sink.rank() != 1 || sink.shape().axes[0] != x.shape().axes[1]))
     owner->fail(where, word, ": the sink is ", sink.shape(), ", x is ", x.shape(), ", a sink of shape (",
                 x.size(1), ") is needed, one number for each head");
-  else if (sink.owner() != nullptr && sink.type() != x.type())
+  else if (sink.owner() != nullptr && !mixes(sink.type(), x.type()))
     owner->fail(where, word, ": x is ", x.type(), ", the sink is ", sink.type(),
                 ", one floating type is needed");
   if (owner->failed())
     return {};
-  node.type = x.type();
+  node.type = node.kind == spec::op::log_sum_exp ? at_least_f32(x.type()) : x.type();
   node.operands[node.operand_count++] = x.node();
   if (sink.owner() != nullptr)
     node.operands[node.operand_count++] = sink.node();
@@ -45,7 +45,8 @@ constexpr tensor make_normalized(const char *word, spec::node node, const shape 
 /// y[…, k] = exp(x[…, k] - max) / Σ_j exp(x[…, j] - max). A row of only -infinity, and a row of no elements'
 /// sum, gives zeros, or NaN where that is asked for. The shape stays. With a sink s, scores (b, h, q, k) have
 /// exp(s[h] - max) in the denominator as well, so that a row may add up to less than 1; it is never empty.
-/// Errors: no axes; not a floating type; a sink that is not (h) or of another type.
+/// f16 and bf16 are computed in f32. Errors: no axes; not a floating type; a sink that is not (h) or whose
+/// type does not mix.
 constexpr tensor softmax(const tensor &x, const softmax_options &options = {}, location where = {}) {
   spec::node node;
   node.kind = spec::op::softmax;

@@ -8,8 +8,9 @@
 namespace heed {
 
 /// `then` where the condition is nonzero, else `otherwise`: where(visible, scores, -infinity). The condition
-/// has any type; the choices are tensors of one type or numbers (two numbers make f32). All three shapes
-/// broadcast. Errors: extents that differ, choices of different types.
+/// has any type; the choices are tensors of one type or numbers (two numbers make f32); f16, bf16 and f32
+/// mix, as in arithmetic. All three shapes broadcast. Errors: extents that differ, choices of types that do
+/// not mix.
 constexpr tensor where(const tensor &condition, detail::operand then, detail::operand otherwise,
                        location where = {}) {
   detail::builder *const owner = detail::begin("where", where,
@@ -17,9 +18,8 @@ constexpr tensor where(const tensor &condition, detail::operand then, detail::op
                                                 otherwise.is_number ? condition : otherwise.value});
   if (owner == nullptr)
     return {};
-  const dtype type = !then.is_number        ? then.value.type()
-                     : !otherwise.is_number ? otherwise.value.type()
-                                            : dtype::f32;
+  const dtype type =
+      then.is_number && otherwise.is_number ? dtype::f32 : detail::common_type(then, otherwise);
   const tensor a = detail::with_type(owner, then, type, "where");
   const tensor b = detail::with_type(owner, otherwise, type, "where");
   if (owner->failed())
