@@ -20,10 +20,15 @@ ir::TensorType statisticType(ArrayRef<ExtentAttr> scores, ir::TensorType query) 
   return ir::TensorType::get(scores.drop_back(), query.getScalarType());
 }
 
-ir::TensorType outputType(ArrayRef<ExtentAttr> scores, ir::TensorType value) {
+/// In the query's type unless it is rounded to another one.
+ir::TensorType outputType(ArrayRef<ExtentAttr> scores, ir::TensorType query, ir::TensorType value) {
   ScoreShape shape(scores);
   shape.back() = value.getExtent(-1);
-  return ir::TensorType::get(shape, value.getElementType());
+  return ir::TensorType::get(shape, query.getElementType());
+}
+
+bool isRounded(ir::TensorType type, ir::TensorType implied) {
+  return type.getShape() == implied.getShape() && mix(type.getElementType(), implied.getElementType());
 }
 
 /// Both regions of an attention or of its scores.
@@ -56,7 +61,7 @@ void AttentionOp::buildAttention(OpBuilder &builder, OperationState &state, Valu
   });
   SmallVector<Type> results;
   for (StringRef name : produces)
-    results.push_back(name == outputName ? outputType(scores, tensorType(value))
+    results.push_back(name == outputName ? outputType(scores, tensorType(query), tensorType(value))
                                          : statisticType(scores, tensorType(query)));
   build(builder, state, results, query, key, value, sink, captures, builder.getF64FloatAttr(scale),
         builder.getStrArrayAttr(produces), /*unnormalized=*/UnitAttr(), /*nan_for_empty=*/UnitAttr());
@@ -115,9 +120,10 @@ LogicalResult AttentionOp::verify() {
     return failure();
   for (auto [attribute, result] : llvm::zip_equal(getProduces(), getResults())) {
     StringRef name = cast<StringAttr>(attribute).getValue();
-    ir::TensorType needed = name == outputName ? outputType(*scores, tensorType(getValue()))
-                                               : statisticType(*scores, getQuery().getType());
-    if (result.getType() != needed)
+    ir::TensorType query = getQuery().getType();
+    ir::TensorType needed = name == outputName ? outputType(*scores, query, tensorType(getValue()))
+                                               : statisticType(*scores, query);
+    if (result.getType() != needed && !(name == outputName && isRounded(tensorType(result), needed)))
       return emitError() << "attention: " << name << " is " << result.getType() << ", needed " << needed;
   }
   return verifyBodies(*this, getCaptures(), getQuery().getType().getScalarType());
@@ -151,7 +157,7 @@ LogicalResult ScoresOp::verify() {
   if (failed(scores))
     return failure();
   ir::TensorType needed = ir::TensorType::get(*scores, getQuery().getType().getElementType());
-  if (getType() != needed)
+  if (!isRounded(getType(), needed))
     return emitError() << "scores: result is " << getType() << ", needed " << needed;
   if (!getStatistics().empty() && getStatistics().size() != 2)
     return emitError() << "scores: " << getStatistics().size()

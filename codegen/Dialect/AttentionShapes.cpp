@@ -60,7 +60,7 @@ LogicalResult heed::ir::verifySink(EmitError emitError, StringRef op, ir::Tensor
   if (scores.getRank() != 4 || sink.getRank() != 1 || sink.getExtent(0) != scores.getExtent(1))
     return emitError() << op << ": sink is " << sink.shapeStr() << ", scores are " << scores.shapeStr()
                        << ", needed a sink (heads) for scores (batch, heads, queries, keys)";
-  return requireSameElements(emitError, op, {scores, sink});
+  return requireMixing(emitError, op, {scores, sink});
 }
 
 InferredType heed::ir::inferSoftmax(EmitError emitError, ir::TensorType input, ir::TensorType sink) {
@@ -72,7 +72,7 @@ InferredType heed::ir::inferSoftmax(EmitError emitError, ir::TensorType input, i
 InferredType heed::ir::inferLogSumExp(EmitError emitError, ir::TensorType input, ir::TensorType sink) {
   if (failed(requireScores(emitError, "log_sum_exp", input, sink)))
     return failure();
-  return ir::TensorType::get(input.getShape().drop_back(), input.getElementType());
+  return ir::TensorType::get(input.getShape().drop_back(), input.getScalarType());
 }
 
 ExtentAttr heed::ir::headsPerKey(ir::TensorType query, ir::TensorType key, ir::TensorType value) {
@@ -98,7 +98,7 @@ FailureOr<ScoreShape> heed::ir::inferScoreShape(EmitError emitError, StringRef o
   if (value && key.getExtent(-2) != value.getExtent(-2))
     return emitError() << op << ": key is " << key.shapeStr() << ", value is " << value.shapeStr()
                        << ", needed as many values as keys";
-  if (failed(requireSameElements(emitError, op, llvm::to_vector(llvm::make_second_range(operands)))))
+  if (failed(requireMixing(emitError, op, llvm::to_vector(llvm::make_second_range(operands)))))
     return failure();
 
   bool grouped = isGrouped(query, key);

@@ -179,6 +179,29 @@ void WhereOp::build(OpBuilder &, OperationState &state, Value condition, Value c
 }
 LogicalResult WhereOp::verify() { return verifyOp(*this, ElementRule::Choice); }
 
+LogicalResult ConvertOp::verify() {
+  ir::TensorType input = getInput().getType(), result = getType();
+  if (result.getShape() == input.getShape() && isa<FloatType>(result.getElementType()))
+    return success();
+  return emitError() << "convert: input is " << input << " and result is " << result
+                     << ", needed one shape and a floating-point result";
+}
+
+/// Whether every number of a type is one of the other.
+static bool holds(Type wide, Type narrow) {
+  return wide.isF64() ? isa<FloatType>(narrow) : wide.isF32() && narrow.getIntOrFloatBitWidth() == 16;
+}
+
+OpFoldResult ConvertOp::fold(FoldAdaptor) {
+  if (getInput().getType() == getType())
+    return getInput();
+  auto inner = getInput().getDefiningOp<ConvertOp>();
+  if (!inner || !holds(inner.getType().getElementType(), inner.getInput().getType().getElementType()))
+    return {};
+  setOperand(inner.getInput());
+  return getResult();
+}
+
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
   return foldArithmetic(*this, adaptor.getOperands(), 0, /*commutes=*/true,
                         [](double left, double right) { return left + right; });

@@ -324,4 +324,18 @@ def Heed_WhereOp : Heed_ElementwiseOp<"where"> {
   ];
 }
 
+def Heed_ConvertOp : Heed_ElementwiseOp<"convert"> {
+  let summary = "another floating type";
+  let description = [{
+    Formula: y = x, rounded to the nearest number of the result's type, ties to even; true is 1. Shapes: the
+    operand's; a floating-point result. Rounding is part of storing: where nothing is stored, it is left out.
+
+    ```mlir
+    %0 = heed.convert %x : (!heed.tensor<[q, k], f32>) -> !heed.tensor<[q, k], bf16>
+    ```
+  }];
+  let arguments = (ins Heed_TensorType:$input);
+  let hasFolder = 1;
+}
+
 #endif

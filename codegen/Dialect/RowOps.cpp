@@ -18,7 +18,7 @@ LogicalResult verifyReduction(Operation *op, Type element) {
     return rankError(emitError, wordOf(op), "input", input, "at least one axis");
   if (input.getElementType().isInteger(1))
     return op->emitError() << wordOf(op) << ": elements are i1, needed numbers; use where(condition, 1, 0)";
-  return verifyResult(
+  return verifyRoundedResult(
       op, ir::TensorType::get(input.getShape().drop_back(), element ? element : input.getElementType()));
 }
 
@@ -36,10 +36,11 @@ LogicalResult verifyNorm(Operation *op, size_t mostParameters) {
                            << mostParameters;
   auto row = ir::TensorType::get(input.getExtent(-1), input.getElementType());
   for (Value parameter : op->getOperands().drop_front())
-    if (parameter.getType() != row)
+    if (ir::TensorType type = tensorType(parameter);
+        type.getShape() != row.getShape() || !mix(type.getElementType(), row.getElementType()))
       return op->emitError() << wordOf(op) << ": a parameter is " << parameter.getType() << ", needed "
                              << row;
-  return verifyResult(op, input);
+  return verifyRoundedResult(op, input);
 }
 
 } // namespace

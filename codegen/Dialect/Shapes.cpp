@@ -32,6 +32,27 @@ LogicalResult heed::ir::requireSameElements(EmitError emitError, StringRef op,
   return success();
 }
 
+bool heed::ir::mix(Type element, Type other) {
+  return isa<FloatType>(element) && isa<FloatType>(other) && element.isF64() == other.isF64();
+}
+
+LogicalResult heed::ir::requireMixing(EmitError emitError, StringRef op, ArrayRef<ir::TensorType> types) {
+  Type first = types.front().getElementType();
+  for (ir::TensorType type : types)
+    if (Type element = type.getElementType(); element != first && !mix(element, first))
+      return emitError() << op << ": elements are " << first << " and " << element
+                         << ", needed one element type, or a mix of f16, bf16 and f32; convert one of them";
+  return success();
+}
+
+LogicalResult heed::ir::verifyRoundedResult(Operation *op, InferredType inferred) {
+  auto result = tensorType(op->getResult(0));
+  if (succeeded(inferred) && inferred->getShape() == result.getShape() &&
+      mix(inferred->getElementType(), result.getElementType()))
+    return success();
+  return verifyResult(op, inferred);
+}
+
 LogicalResult heed::ir::verifyResult(Operation *op, InferredType inferred) {
   if (failed(inferred))
     return failure();
@@ -96,7 +117,7 @@ InferredType heed::ir::inferLinear(EmitError emitError, ir::TensorType input, ir
   SmallVector<ir::TensorType, 3> operands = {input, weight};
   if (bias)
     operands.push_back(bias);
-  if (failed(requireSameElements(emitError, "linear", operands)))
+  if (failed(requireMixing(emitError, "linear", operands)))
     return failure();
   SmallVector<ExtentAttr> shape(input.getShape());
   shape.back() = weight.getExtent(0);
@@ -116,7 +137,7 @@ InferredType heed::ir::inferMatmul(EmitError emitError, ir::TensorType left, ir:
       error << "; did you mean transpose(right)?";
     return error;
   }
-  if (failed(requireSameElements(emitError, "matmul", {left, right})))
+  if (failed(requireMixing(emitError, "matmul", {left, right})))
     return failure();
   auto shape = broadcast(emitError, "matmul", {left.getShape().drop_back(2), right.getShape().drop_back(2)});
   if (failed(shape))

@@ -56,11 +56,18 @@ mlir::InFlightDiagnostic rankError(EmitError emitError, llvm::StringRef op, llvm
 mlir::LogicalResult requireSameElements(EmitError emitError, llvm::StringRef op,
                                         llvm::ArrayRef<TensorType> types);
 
+/// f16, bf16 and f32 go together: all are computed in f32. f64 goes with itself alone.
+bool mix(mlir::Type element, mlir::Type other);
+/// Element types that mix, or one type.
+mlir::LogicalResult requireMixing(EmitError emitError, llvm::StringRef op, llvm::ArrayRef<TensorType> types);
+
 /// `(batch, queries, 64)`.
 std::string shapeStr(llvm::ArrayRef<ExtentAttr> shape);
 
 /// The result of an operation must be what its operands imply.
 mlir::LogicalResult verifyResult(mlir::Operation *op, InferredType inferred);
+/// The same of an operation that rounds its result once, to any type that mixes with what its operands imply.
+mlir::LogicalResult verifyRoundedResult(mlir::Operation *op, InferredType inferred);
 
 /// For builders, whose operands are known to fit: a failure is a bug of the caller, reported at the
 /// operation's place.

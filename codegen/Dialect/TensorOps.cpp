@@ -48,7 +48,7 @@ void LinearOp::build(OpBuilder &builder, OperationState &state, Value input, Val
 }
 
 LogicalResult LinearOp::verify() {
-  if (failed(verifyResult(*this, inferFrom(reporter(*this), getInput(), getWeight(), getBias()))))
+  if (failed(verifyRoundedResult(*this, inferFrom(reporter(*this), getInput(), getWeight(), getBias()))))
     return failure();
   if (!getEpilogue().empty())
     return verifyElements(*this, getEpilogue(), getType().getScalarType(), getInputs(), getCaptures());
@@ -71,7 +71,7 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Value left, Valu
 }
 
 LogicalResult MatmulOp::verify() {
-  return verifyResult(*this, inferMatmul(reporter(*this), getLeft().getType(), getRight().getType()));
+  return verifyRoundedResult(*this, inferMatmul(reporter(*this), getLeft().getType(), getRight().getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,11 +226,13 @@ void SoftmaxOp::build(OpBuilder &builder, OperationState &state, Value input) {
 }
 
 LogicalResult SoftmaxOp::verify() {
-  return verifyResult(*this, inferSoftmax(reporter(*this), getInput().getType(), typeOrNull(getSink())));
+  return verifyRoundedResult(*this,
+                             inferSoftmax(reporter(*this), getInput().getType(), typeOrNull(getSink())));
 }
 
 LogicalResult LogSumExpOp::verify() {
-  return verifyResult(*this, inferLogSumExp(reporter(*this), getInput().getType(), typeOrNull(getSink())));
+  return verifyRoundedResult(*this,
+                             inferLogSumExp(reporter(*this), getInput().getType(), typeOrNull(getSink())));
 }
 
 LogicalResult DropoutOp::verify() {

@@ -33,6 +33,8 @@ Arity arityOf(op kind) {
   case op::mask:
   case op::score_mod:
     return {1, spec::max_operands};
+  case op::convert:
+    return {1, 1};
   case op::softmax:
   case op::log_sum_exp:
     return {1, 2};
@@ -164,7 +166,7 @@ private:
   }
 
   LogicalResult checkNode(int32_t i, const spec::node &node) {
-    if (node.kind > op::append || node.type > spec::dtype::f64)
+    if (node.kind > op::convert || node.type > spec::dtype::f64)
       return fault(node.line) << "node " << i << " has kind " << int(node.kind) << " and type "
                               << int(node.type) << ", needed ones of this version";
     if (node.rank > spec::max_rank)

@@ -21,12 +21,14 @@ AttentionOp create(OpBuilder &builder, Location location, const ElementPath &sco
   return attention;
 }
 
+/// `element` is the type that is written.
 ScoresOp createScores(OpBuilder &builder, Location location, const ElementPath &scores,
-                      AttentionRegions &regions, ValueRange statistics) {
+                      AttentionRegions &regions, ValueRange statistics, Type element) {
   auto product = scores.root.getDefiningOp<MatmulOp>();
   AttentionOperands operands = attentionOperands(builder, product, /*value=*/{}, regions.getScale());
   auto op = ScoresOp::create(builder, location, operands.query, operands.key, statistics,
                              regions.getCaptures(), operands.scale);
+  op.getResult().setType(ir::TensorType::get(op.getType().getShape(), element));
   regions.moveInto(op.getBody(), op.getWeighing());
   return op;
 }
@@ -71,6 +73,8 @@ AttentionOp heed::produceAlso(AttentionOp attention, ArrayRef<StringRef> names) 
                                       attention.getValue(), attention.getSink(), attention.getCaptures(),
                                       attention.getScale().convertToDouble(), all);
   extended.setNanForEmpty(attention.getNanForEmpty());
+  if (Value output = attention.getOutput())
+    extended.getOutput().setType(output.getType());
   extended.getBody().takeBody(attention.getBody());
   extended.getWeighing().takeBody(attention.getWeighing());
   for (StringRef name : attention.getProduces().getAsValueRange<StringAttr>())
@@ -81,7 +85,8 @@ AttentionOp heed::produceAlso(AttentionOp attention, ArrayRef<StringRef> names) 
 
 ScoresOp heed::buildScores(OpBuilder &builder, const ElementPath &scores) {
   AttentionRegions regions(scores, HiddenAs::MinusInfinity);
-  return createScores(builder, scores.result.getLoc(), scores, regions, /*statistics=*/{});
+  return createScores(builder, scores.result.getLoc(), scores, regions, /*statistics=*/{},
+                      tensorType(scores.result).getElementType());
 }
 
 ScoresOp heed::buildWeights(OpBuilder &builder, const AttentionPlan &plan, const ElementPath &weights,
@@ -90,7 +95,8 @@ ScoresOp heed::buildWeights(OpBuilder &builder, const AttentionPlan &plan, const
   if (regions.addWeighing(weights, keepsZero))
     return {};
   ScoresOp scores = createScores(builder, weights.result.getLoc(), plan.scores, regions,
-                                 {statistics.getLargest(), statistics.getSum()});
+                                 {statistics.getLargest(), statistics.getSum()},
+                                 tensorType(weights.result).getElementType());
   scores.setNanForEmpty(plan.nanForEmpty);
   return scores;
 }

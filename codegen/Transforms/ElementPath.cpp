@@ -35,12 +35,18 @@ private:
       path.root = value;
       return true;
     }
-    if (!isOnElements(op))
+    if (!isOnElements(op) || changesScalars(op))
       return false;
     bool depends = false;
     for (Value operand : op->getOperands().take_front(isElementwise(op) ? op->getNumOperands() : 1))
       depends |= dependsOnRoot(operand);
     return path.operations[op] = depends;
+  }
+
+  /// The regions of an attention compute in the scalars of its operands.
+  static bool changesScalars(Operation *op) {
+    auto convert = dyn_cast<ConvertOp>(op);
+    return convert && convert.getType().getScalarType() != convert.getInput().getType().getScalarType();
   }
 
   ElementPath path;
@@ -76,7 +82,7 @@ std::variant<ElementPath, std::string> heed::findScores(Value scores) {
            " axes, needed at most (batch, heads, queries, keys)";
   if (type.getRank() < 2)
     return "its scores are " + type.shapeStr() + ", needed at least (queries, keys)";
-  auto isProduct = [&](Operation *op) { return isa<MatmulOp>(op) && op->getResult(0).getType() == type; };
+  auto isProduct = [&](Operation *op) { return isa<MatmulOp>(op); };
   if (std::optional<ElementPath> path = findPath(scores, isProduct))
     return std::move(*path);
   return originOf(scores);

@@ -42,6 +42,7 @@ Value heed::buildElementScalar(OpBuilder &builder, Operation *op, ValueRange x) 
       .Case([&](NotEqualOp) { return compare(Comparison::NotEqual); })
       .Case([&](LogicalAndOp) { return scalars.logicalAnd(asTruth(0), asTruth(1)); })
       .Case([&](LogicalOrOp) { return scalars.logicalOr(asTruth(0), asTruth(1)); })
+      .Case([&](ConvertOp convert) { return scalars.convert(x[0], convert.getType().getScalarType()); })
       .Case([&](LogicalNotOp) { return scalars.logicalNot(asTruth(0)); })
       .Case([&](WhereOp) { return scalars.select(asTruth(0), x[1], x[2]); });
 }

@@ -35,6 +35,7 @@ struct FoldBiasPass : PassWrapper<FoldBiasPass, OperationPass<KernelOp>> {
         continue;
       OpBuilder builder(add);
       auto fused = LinearOp::create(builder, linear.getLoc(), linear.getInput(), linear.getWeight(), bias);
+      fused.getResult().setType(add.getType());
       add.replaceAllUsesWith(fused.getResult());
       add.erase();
       linear.erase();

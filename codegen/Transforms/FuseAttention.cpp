@@ -130,6 +130,7 @@ private:
         note(product, reason);
         continue;
       }
+      attention.getOutput().setType(product.getType());
       product.replaceAllUsesWith(attention.getOutput());
       attentions.push_back(attention);
     }
@@ -183,7 +184,7 @@ private:
     };
     auto weights = findPath(product.getLeft(), isScores);
     ir::TensorType type = product.getLeft().getType();
-    if (!weights || type.getRank() > 4 || weights->root.getType() != type ||
+    if (!weights || type.getRank() > 4 || tensorType(weights->root).getShape() != type.getShape() ||
         !isa<FloatType>(type.getElementType()) || !checkValues(product).empty())
       return;
     auto isFactor = [](auto &step) { return !step.second || factorOfFirst(step.first); };
@@ -191,8 +192,9 @@ private:
       return;
     products.insert(weights->root.getDefiningOp<MatmulOp>());
     OpBuilder builder(product);
-    product.replaceAllUsesWith(
-        buildUnnormalized(builder, product.getLoc(), *weights, product.getRight()).getOutput());
+    Value output = buildUnnormalized(builder, product.getLoc(), *weights, product.getRight()).getOutput();
+    output.setType(product.getType());
+    product.replaceAllUsesWith(output);
   }
 
   void addProduct(Value scores) {

@@ -2,6 +2,7 @@
 
 #include "Transforms/FuseEpilogue.h"
 
+#include "Dialect/Shapes.h"
 #include "Transforms/ElementScalars.h"
 
 using namespace mlir;
@@ -15,7 +16,8 @@ LinearOp findLinear(MapOp map) {
   LinearOp last;
   for (Value input : map.getInputs()) {
     auto linear = input.getDefiningOp<LinearOp>();
-    if (linear && linear->hasOneUse() && linear.getType() == map.getType() &&
+    if (linear && linear->hasOneUse() && linear.getType().getShape() == map.getType().getShape() &&
+        mix(linear.getType().getElementType(), map.getType().getElementType()) &&
         (!last || last->isBeforeInBlock(linear)))
       last = linear;
   }
@@ -34,7 +36,7 @@ LinearOp fuse(LinearOp linear, MapOp map) {
   Location location = linear.getLoc();
   SmallVector<Value> others = llvm::to_vector(
       llvm::make_filter_range(map.getInputs(), [&](Value input) { return input != linear.getResult(); }));
-  auto fused = LinearOp::create(builder, location, linear.getType(), linear.getInput(), linear.getWeight(),
+  auto fused = LinearOp::create(builder, location, map.getType(), linear.getInput(), linear.getWeight(),
                                 linear.getBias(), concatenated(linear.getInputs(), others),
                                 concatenated(linear.getCaptures(), map.getCaptures()));
   Block *block = builder.createBlock(&fused.getEpilogue());

@@ -4,6 +4,7 @@
 
 #include "Dialect/Heed.h"
 #include "Transforms/FoldBias.h"
+#include "Transforms/FoldConverts.h"
 #include "Transforms/FuseAttention.h"
 #include "Transforms/FuseElementwise.h"
 #include "Transforms/FuseEpilogue.h"
@@ -20,11 +21,13 @@ void heed::buildPipeline(OpPassManager &module) {
   OpPassManager &kernel = module.nest<ir::KernelOp>();
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
+  kernel.addPass(createFoldConvertsPass());
   kernel.addPass(createFoldBiasPass());
   kernel.addPass(createMergeProjectionsPass());
   kernel.addPass(createFuseAttentionPass());
   kernel.addPass(createFuseElementwisePass());
   kernel.addPass(createFuseEpiloguePass());
+  kernel.addPass(createWidenScoresPass());
   // Regions are new: their constants meet and equal elements are read once.
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
@@ -34,10 +37,12 @@ void heed::buildPipeline(OpPassManager &module) {
 
 void heed::registerPasses() {
   registerPass(createFoldBiasPass);
+  registerPass(createFoldConvertsPass);
   registerPass(createMergeProjectionsPass);
   registerPass(createFuseAttentionPass);
   registerPass(createFuseElementwisePass);
   registerPass(createFuseEpiloguePass);
+  registerPass(createWidenScoresPass);
   registerPass(createVerifyFusedPass);
   registerPass(createAnnotateMaskRangesPass);
   PassPipelineRegistration<>("heed-pipeline", "from the user's words to the fused form", buildPipeline);

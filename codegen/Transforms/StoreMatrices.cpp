@@ -2,6 +2,8 @@
 
 #include "Transforms/StoreMatrices.h"
 
+#include "Dialect/Shapes.h"
+
 using namespace mlir;
 using namespace heed;
 using namespace heed::ir;
@@ -32,7 +34,9 @@ public:
 private:
   /// Whether what the user computes from the value can be written in its place.
   bool isWritable(Operation *user) {
-    if (!isOnElements(user) || user->getResult(0).getType() != root.getType())
+    auto type = tensorType(user->getResult(0));
+    if (!isOnElements(user) || type.getShape() != tensorType(root).getShape() ||
+        !mix(type.getElementType(), tensorType(root).getElementType()))
       return false;
     Operation *trial = write(user->getResult(0));
     if (trial)

@@ -112,3 +112,17 @@ heed.kernel @static_extent(%s: !heed.tensor<[b, h, q, 64], f32> {heed.name = "s"
   }
   heed.return %0 : !heed.tensor<[b, h, q, 64], f32>
 }
+
+// Rounding to 16 bits stays; what was made wider needs no step in between.
+// CHECK-LABEL: @converts
+// CHECK-NEXT: %[[N:.*]] = heed.convert %x : (!heed.tensor<[n], f32>) -> !heed.tensor<[n], bf16>
+// CHECK-NEXT: %[[W:.*]] = heed.convert %[[N]] : (!heed.tensor<[n], bf16>) -> !heed.tensor<[n], f32>
+// CHECK-NEXT: %[[H:.*]] = heed.convert %[[N]] : (!heed.tensor<[n], bf16>) -> !heed.tensor<[n], f16>
+// CHECK-NEXT: heed.return %[[W]], %[[H]], %[[N]]
+heed.kernel @converts(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "input"}) -> (!heed.tensor<[n], f32> {heed.name = "w"}, !heed.tensor<[n], f16> {heed.name = "h"}, !heed.tensor<[n], bf16> {heed.name = "b"}) {
+  %0 = heed.convert %x : (!heed.tensor<[n], f32>) -> !heed.tensor<[n], bf16>
+  %1 = heed.convert %0 : (!heed.tensor<[n], bf16>) -> !heed.tensor<[n], f32>
+  %2 = heed.convert %1 : (!heed.tensor<[n], f32>) -> !heed.tensor<[n], f16>
+  %3 = heed.convert %1 : (!heed.tensor<[n], f32>) -> !heed.tensor<[n], bf16>
+  heed.return %1, %2, %3 : !heed.tensor<[n], f32>, !heed.tensor<[n], f16>, !heed.tensor<[n], bf16>
+}

@@ -68,9 +68,9 @@ heed.kernel @norm(%x: !row {heed.name = "x", heed.role = "input"}) -> (!row {hee
 // -----
 
 !x = !heed.tensor<[m, n], f16>
-heed.kernel @norm(%x: !x {heed.name = "x", heed.role = "input"}, %gain: !heed.tensor<[n], f32> {heed.name = "gain", heed.role = "weight"}) -> (!x {heed.name = "y"}) {
-  // expected-error@+1 {{layer_norm: a parameter is '!heed.tensor<[n], f32>', needed '!heed.tensor<[n], f16>'}}
-  %0 = heed.layer_norm %x, %gain epsilon 1.0e-06 : (!x, !heed.tensor<[n], f32>) -> !x
+heed.kernel @norm(%x: !x {heed.name = "x", heed.role = "input"}, %gain: !heed.tensor<[n], f64> {heed.name = "gain", heed.role = "weight"}) -> (!x {heed.name = "y"}) {
+  // expected-error@+1 {{layer_norm: a parameter is '!heed.tensor<[n], f64>', needed '!heed.tensor<[n], f16>'}}
+  %0 = heed.layer_norm %x, %gain epsilon 1.0e-06 : (!x, !heed.tensor<[n], f64>) -> !x
   heed.return %0 : !x
 }
 

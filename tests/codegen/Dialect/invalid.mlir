@@ -33,9 +33,9 @@ heed.kernel @linear(%x: !heed.tensor<[s, 10], f32> {heed.name = "x", heed.role =
 
 // -----
 
-heed.kernel @linear(%x: !heed.tensor<[s, 10], f32> {heed.name = "x", heed.role = "input"}, %w: !heed.tensor<[8, 10], f16> {heed.name = "w", heed.role = "weight"}) -> (!heed.tensor<[s, 8], f32> {heed.name = "y"}) {
-  // expected-error@+1 {{linear: elements are 'f32' and 'f16', needed one element type; declare both with the same type}}
-  %0 = heed.linear %x, %w : (!heed.tensor<[s, 10], f32>, !heed.tensor<[8, 10], f16>) -> !heed.tensor<[s, 8], f32>
+heed.kernel @linear(%x: !heed.tensor<[s, 10], f32> {heed.name = "x", heed.role = "input"}, %w: !heed.tensor<[8, 10], f64> {heed.name = "w", heed.role = "weight"}) -> (!heed.tensor<[s, 8], f32> {heed.name = "y"}) {
+  // expected-error@+1 {{linear: elements are 'f32' and 'f64', needed one element type, or a mix of f16, bf16 and f32; convert one of them}}
+  %0 = heed.linear %x, %w : (!heed.tensor<[s, 10], f32>, !heed.tensor<[8, 10], f64>) -> !heed.tensor<[s, 8], f32>
   heed.return %0 : !heed.tensor<[s, 8], f32>
 }
 
@@ -195,7 +195,7 @@ heed.kernel @softmax(%s: !s {heed.name = "s", heed.role = "input"}, %t: !heed.te
 
 !s = !heed.tensor<[b, h, q, k], f32>
 heed.kernel @softmax(%s: !s {heed.name = "s", heed.role = "input"}, %t: !heed.tensor<[h], f64> {heed.name = "t", heed.role = "input"}) -> (!s {heed.name = "y"}) {
-  // expected-error@+1 {{softmax: elements are 'f32' and 'f64', needed one element type; declare both with the same type}}
+  // expected-error@+1 {{softmax: elements are 'f32' and 'f64', needed one element type, or a mix of f16, bf16 and f32; convert one of them}}
   %0 = heed.softmax %s, %t : (!s, !heed.tensor<[h], f64>) -> !s
   heed.return %0 : !s
 }
@@ -368,3 +368,19 @@ heed.kernel @element(%a: !heed.tensor<[1], i8> {heed.name = "a", heed.role = "in
 
 // expected-error@+1 {{extent: 1/0, needed a numerator of at least 0 and a positive denominator}}
 heed.kernel @extent(%a: !heed.tensor<[1/0], f32> {heed.name = "a", heed.role = "input"})
+
+// -----
+
+heed.kernel @convert(%x: !heed.tensor<[n], f32> {heed.name = "x", heed.role = "input"}) -> (!heed.tensor<[n], i32> {heed.name = "y"}) {
+  // expected-error@+1 {{convert: input is '!heed.tensor<[n], f32>' and result is '!heed.tensor<[n], i32>', needed one shape and a floating-point result}}
+  %0 = heed.convert %x : (!heed.tensor<[n], f32>) -> !heed.tensor<[n], i32>
+  heed.return %0 : !heed.tensor<[n], i32>
+}
+
+// -----
+
+heed.kernel @linear(%x: !heed.tensor<[s, 10], bf16> {heed.name = "x", heed.role = "input"}, %w: !heed.tensor<[8, 10], f16> {heed.name = "w", heed.role = "weight"}) -> (!heed.tensor<[s, 8], f64> {heed.name = "y"}) {
+  // expected-error@+1 {{linear: result is '!heed.tensor<[s, 8], f64>', needed '!heed.tensor<[s, 8], bf16>'}}
+  %0 = heed.linear %x, %w : (!heed.tensor<[s, 10], bf16>, !heed.tensor<[8, 10], f16>) -> !heed.tensor<[s, 8], f64>
+  heed.return %0 : !heed.tensor<[s, 8], f64>
+}

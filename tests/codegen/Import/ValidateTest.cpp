@@ -78,7 +78,7 @@ TEST_CASE("the data as written are read") {
 }
 
 TEST_CASE("the head of a graph is checked") {
-  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 3; "
+  check([](Data &d) { d.kernel.version = 77; }, "spec.cpp:2: graph: the data have version 77, needed 4; "
                                                 "rebuild the spec with the headers of this heed");
   check([](Data &d) { d.kernel.name = nullptr; }, "spec.cpp:2: graph: the kernel has no name, needed one");
   check([](Data &d) { d.kernel.nodes = nullptr; },
