@@ -2,10 +2,12 @@
 
 #include "Reference/Operations.h"
 #include "Reference/Program.h"
+#include "Reference/Rounding.h"
 #include "Reference/Rows.h"
 #include "Reference/Softmax.h"
 
 #include <limits>
+#include <map>
 
 namespace heed::reference {
 
@@ -18,7 +20,7 @@ using spec::op;
 Tensor runProgram(const spec::graph &kernel, const spec::node &node, std::vector<const Tensor *> operands,
                   const SymbolValues &symbols) {
   const Tensor &scores = *operands[0];
-  Program program(kernel, node, operands, symbols, unitRoundoff(node.type));
+  Program program(kernel, node, operands, symbols, computingRoundoff(node.type));
   Tensor result = zeros(scores.shape);
   Shape index(scores.shape.size(), 0);
   for (std::size_t i = 0; i < scores.elements.size(); ++i) {
@@ -37,7 +39,7 @@ Tensor runProgram(const spec::graph &kernel, const spec::node &node, std::vector
 /// The program at every index. Reals are computed in float where the result is none.
 Tensor tabulate(const spec::graph &kernel, const spec::node &node, std::vector<const Tensor *> operands,
                 const SymbolValues &symbols, const Shape &shape) {
-  double u = unitRoundoff(node.type);
+  double u = computingRoundoff(node.type);
   Program program(kernel, node, operands, symbols, u == 0 ? unitRoundoff(spec::dtype::f32) : u);
   Tensor result = zeros(shape);
   Shape index(shape.size(), 0);
@@ -83,14 +85,17 @@ Tensor evaluateNode(const spec::graph &kernel, const spec::node &node, const std
   std::vector<const Tensor *> operands;
   for (int i = 0; i < node.operand_count; ++i)
     operands.push_back(&values[node.operands[i]]);
-  double u = unitRoundoff(node.type);
+  double u = computingRoundoff(node.type);
   switch (node.kind) {
   case op::constant:
     return {shape, {constant(node.value, u)}};
   case op::linear:
     return linear(*operands[0], *operands[1], operandOrNull(operands, 2), shape, u);
   case op::matmul:
-    return matmul(*operands[0], *operands[1], shape, u);
+    return kernel.nodes[node.operands[1]].type == spec::dtype::bf16 &&
+                   !isArgument(kernel.nodes[node.operands[0]].kind)
+               ? matmul(maybeNarrowed(*operands[0]), *operands[1], shape, u)
+               : matmul(*operands[0], *operands[1], shape, u);
   case op::transpose: {
     std::vector<int> permutation(node.rank);
     for (int axis = 0; axis < node.rank; ++axis)
@@ -188,6 +193,8 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
   if (!result.error.empty())
     return result;
   std::vector<Tensor> values(kernel.node_count);
+  std::map<int, Tensor> results;
+  std::vector<bool> isScore = unroundedScores(kernel);
   std::vector<int> last = lastUses(kernel, nodes);
   std::size_t nextArgument = 0;
   for (int i = 0; i < kernel.node_count; ++i) {
@@ -198,14 +205,18 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
       result.error += positionError(kernel, node, values);
     if (!result.error.empty())
       return result;
-    if (!isArgument(node.kind) && last[i] >= 0)
-      values[i] = evaluateNode(kernel, node, values, symbols, *shapeOf(kernel, node, symbols));
+    if (!isArgument(node.kind) && last[i] >= 0) {
+      Tensor exact = evaluateNode(kernel, node, values, symbols, *shapeOf(kernel, node, symbols));
+      if (last[i] == kernel.node_count)
+        results[i] = stored(exact, node.type);
+      values[i] = isScore[i] ? std::move(exact) : maybeStored(std::move(exact), node.type);
+    }
     for (int j = 0; j < node.operand_count; ++j)
       if (last[node.operands[j]] == i)
         values[node.operands[j]] = {};
   }
   for (int node : nodes)
-    result.outputs.push_back(values[node]);
+    result.outputs.push_back(isArgument(kernel.nodes[node].kind) ? values[node] : results[node]);
   return result;
 }
 

@@ -14,7 +14,9 @@
 /// - amax of a row without elements is -infinity, or the lowest integer, and argmax of one is 0; NaN in a row
 /// is its maximum, the first NaN where it is;
 /// - integers of a program wrap, divide towards minus infinity, and by 0 to 0;
-/// - a condition is true when it is nonzero.
+/// - a condition is true when it is nonzero;
+/// - f16 and bf16 are computed in f32 and rounded where a tensor is stored. An output is; scores of a softmax
+/// are not; of what lies in between nothing is known, so that both are within a number's bound.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_REFERENCE_EVALUATE_H

@@ -1,6 +1,7 @@
 #include "Reference/Operations.h"
 
 #include "Reference/Philox.h"
+#include "Reference/Rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -216,6 +217,8 @@ Number elementOf(const spec::node &node, const Number *x, double u) {
     return {x[0].value != 0 || x[1].value != 0 ? 1.0 : 0.0, std::max(x[0].bound, x[1].bound) > 0 ? 1.0 : 0.0};
   case spec::op::logical_not:
     return {x[0].value == 0 ? 1.0 : 0.0, x[0].bound > 0 ? 1.0 : 0.0};
+  case spec::op::convert:
+    return x[0].absent ? x[0] : rounded(x[0].value, x[0].bound, u);
   case spec::op::where:
     return chosen(x[0].value != 0, x[0].bound > 0, x[1], x[2]);
   default:
@@ -226,7 +229,7 @@ Number elementOf(const spec::node &node, const Number *x, double u) {
 } // namespace
 
 Tensor elementwise(const spec::node &node, std::span<const Tensor *const> operands, const Shape &shape) {
-  double u = unitRoundoff(node.type);
+  double u = computingRoundoff(node.type);
   Tensor result = zeros(shape);
   std::vector<Shape> strides;
   for (const Tensor *operand : operands)

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// One function per group of graph operations. Shapes have been checked by the DSL; u is the unit roundoff of
-/// the result's type.
+/// what a kernel computes the result with.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_REFERENCE_OPERATIONS_H
