@@ -57,8 +57,10 @@ LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes) {
   // Of many inputs, packed rows are worth to be used for longer; else small blocks, which leave less in the
   // last.
   const bool hasManyInputs = sizes.inputs.value_or(512) > 1024;
-  const LinearTile wide =
-      hasManyInputs ? LinearTile{4 * lanes, 512, 512, 4, 4} : LinearTile{2 * lanes, 512, 512, 2, 8};
+  // Weights are widened once per block of rows.
+  const LinearTile wide = hasManyInputs         ? LinearTile{4 * lanes, 512, 512, 4, 4}
+                          : sizes.widensWeights ? LinearTile{4 * lanes, 256, 512, 4, 4}
+                                                : LinearTile{2 * lanes, 512, 512, 2, 8};
   s.block = lanes >= 16  ? wide
             : lanes >= 8 ? LinearTile{6 * lanes, 512, 512, 3, 4}
                          : LinearTile{6 * lanes, 513, 512, 3, 3};

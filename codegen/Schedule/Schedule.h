@@ -110,6 +110,7 @@ struct AttentionSizes {
 };
 struct LinearSizes {
   std::optional<int64_t> rows, inputs, outputs;
+  bool widensWeights = false; ///< they are stored narrower than they are multiplied
 };
 
 /// Defaults for vectors of `lanes` 32-bit elements.

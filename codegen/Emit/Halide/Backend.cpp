@@ -14,27 +14,30 @@ using namespace mlir;
 namespace heed {
 namespace {
 
-Schedule defaultFor(ir::AttentionOp op, int lanes) {
+Schedule defaultFor(ir::AttentionOp op, const kernels::CpuTarget &target) {
   auto size = [](Value value, int64_t axis) { return staticValue(ir::tensorType(value).getExtent(axis)); };
   return defaultSchedule(AttentionSizes{size(op.getQuery(), -2), size(op.getKey(), -2),
                                         size(op.getQuery(), -1),
                                         op.getValue() ? size(op.getValue(), -1) : std::nullopt},
-                         lanes);
+                         target.lanes);
 }
 
-Schedule defaultFor(ir::LinearOp op, int lanes) {
-  ir::TensorType input = ir::tensorType(op.getInput());
+Schedule defaultFor(ir::LinearOp op, const kernels::CpuTarget &target) {
+  ir::TensorType input = ir::tensorType(op.getInput()), weight = ir::tensorType(op.getWeight());
+  bool inPairs = target.dotsBf16 && input.getElementType().isBF16() && weight.getElementType().isBF16();
   auto rows = ir::ExtentAttr::get(op.getContext(), 1);
   for (ir::ExtentAttr axis : input.getShape().drop_back())
     rows = rows.multiply(axis);
   return defaultSchedule(LinearSizes{staticValue(rows), staticValue(input.getExtent(-1)),
-                                     staticValue(ir::tensorType(op.getWeight()).getExtent(0))},
-                         lanes);
+                                     staticValue(weight.getExtent(0)),
+                                     weight.getElementType().getIntOrFloatBitWidth() < 32 && !inPairs},
+                         target.lanes);
 }
 
-std::optional<Schedule> defaultFor(Operation *op, int lanes) {
+std::optional<Schedule> defaultFor(Operation *op, const kernels::CpuTarget &target) {
+  const int lanes = target.lanes;
   return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
-      .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { return defaultFor(op, lanes); })
+      .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { return defaultFor(op, target); })
       .Case<ir::ScoresOp>([&](auto) { return defaultScoresSchedule(lanes); })
       .Case<ir::MatmulOp>([&](auto) { return defaultMatmulSchedule(lanes); })
       .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
@@ -69,7 +72,7 @@ int HalideBackend::lanes() const { return target->lanes; }
 
 void HalideBackend::addOperations(ir::KernelOp kernel, ScheduledOperations &operations) const {
   for (const NamedOperation &named : namedOperations(kernel))
-    if (std::optional<Schedule> schedule = defaultFor(named.op, target->lanes))
+    if (std::optional<Schedule> schedule = defaultFor(named.op, *target))
       operations[named.name] = {*schedule, symbolsOf(named.op)};
 }
 

@@ -18,6 +18,8 @@ TEST_CASE("every default can be built", "[schedule]") {
   for (int lanes : {4, 8, 16}) {
     CHECK(checkSchedule(defaultSchedule(AttentionSizes{}, lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultSchedule(LinearSizes{}, lanes), lanes).value_or("") == "");
+    CHECK(checkSchedule(defaultSchedule(LinearSizes{.widensWeights = true}, lanes), lanes).value_or("") ==
+          "");
     CHECK(checkSchedule(defaultScoresSchedule(lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultMatmulSchedule(lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultMapSchedule(lanes), lanes).value_or("") == "");
