@@ -13,7 +13,7 @@ namespace {
 constexpr int mostRows = 9;
 
 /// Of 1 to 9 rows, dense and with gaps between rows; `known` is the number of inputs that the tile is for.
-template <class T>
+template <class X, class W = X, class B = X, class Y = X>
 void checkFewRows(const LoadedTile &tile, const FewRowsTile &form, bool bias, std::optional<int> known,
                   double tolerance) {
   for (int rows = 1; rows <= mostRows; ++rows)
@@ -23,7 +23,7 @@ void checkFewRows(const LoadedTile &tile, const FewRowsTile &form, bool bias, st
         const LinearProblem problem{rows, known.value_or(inputs), columns, bias, gap};
         INFO(rows << "x" << problem.inputs << " -> " << columns << ", bias " << bias << ", gap " << gap
                   << ", tile " << form.rowTile << "x" << form.columnTile);
-        CHECK(linearError<T>(tile, problem, mostRows, form.columnBlock) < tolerance);
+        CHECK((linearError<X, W, B, Y>)(tile, problem, mostRows, form.columnBlock) < tolerance);
       }
 }
 
@@ -65,6 +65,25 @@ TEST_CASE("few rows in double precision", "[linear][double]") {
                        1e-15);
 }
 
+TEST_CASE("few rows of halves and of mixed types", "[linear][half]") {
+  using Halide::bfloat16_t, Halide::float16_t;
+  const CpuTarget target = hostTarget();
+  const FewRowsTile form = defaultSchedule(LinearSizes{}, target.lanes).few;
+  const Halide::Type f32 = Halide::Float(32), f16 = Halide::Float(16), bf16 = Halide::BFloat(16);
+  const auto tileOf = [&](const LinearTypes &types, std::optional<int> inputs) {
+    return LoadedTile(
+        buildFewRows({.name = "few", .types = types, .inputs = inputs, .bias = true}, form, target), target);
+  };
+  for (std::optional<int> inputs : {std::optional<int>(), {512}, {516}}) {
+    checkFewRows<bfloat16_t>(tileOf(LinearTypes::all(bf16), inputs), form, true, inputs, 1e-6);
+    checkFewRows<float16_t>(tileOf(LinearTypes::all(f16), inputs), form, true, inputs, 1e-6);
+    checkFewRows<float, bfloat16_t, float, float>(tileOf({f32, bf16, f32, f32}, inputs), form, true, inputs,
+                                                  1e-6);
+    checkFewRows<float16_t, float, bfloat16_t, float16_t>(tileOf({f16, f32, bf16, f16}, inputs), form, true,
+                                                          inputs, 1e-6);
+  }
+}
+
 TEST_CASE("few rows are summed in registers at every level", "[linear]") {
   for (heed_cpu_level level : {HEED_CPU_X86_64_V2, HEED_CPU_X86_64_V3, HEED_CPU_X86_64_V4}) {
     const CpuTarget target = cpuTarget(level);
@@ -73,15 +92,19 @@ TEST_CASE("few rows are summed in registers at every level", "[linear]") {
     const std::string text = compile(buildFewRows({.name = "few", .inputs = 512, .bias = true}, form, target),
                                      target, Form::Assembly);
     CHECK(text.find("gather") == std::string::npos);
-    // The loop over vectors of inputs keeps its sums out of memory.
-    static const std::regex loop(R"(\n\.LBB\w+:[^\n]*for_lane_sums[^"\n]*\.s1\.vector[^\n]*\n)");
-    std::smatch found;
-    REQUIRE(std::regex_search(text, found, loop));
-    const size_t start = found.position() + found.length();
-    const std::string body = text.substr(start, text.find("\tj", start) - start);
-    CHECK(body.find("(%rsp)") == std::string::npos);
-    const int adds = countOf(body, level == HEED_CPU_X86_64_V2 ? "\taddps" : "\tvfmadd");
-    CHECK(adds > 0);
-    CHECK(adds % (form.rowTile * form.columnTile) == 0);
+    // The loops over inputs keep their sums out of memory: one of a single row, one of several.
+    static const std::regex loop(R"(\n\.LBB\w+:[^\n]*for_lane_sums[^"\n]*\.s1\.step[^\n]*\n)");
+    std::vector<int> adds;
+    for (std::sregex_iterator found(text.begin(), text.end(), loop), end; found != end; ++found) {
+      const size_t start = found->position() + found->length();
+      const std::string body = text.substr(start, text.find("\tj", start) - start);
+      CHECK(body.find("(%rsp)") == std::string::npos);
+      adds.push_back(countOf(body, level == HEED_CPU_X86_64_V2 ? "\taddps" : "\tvfmadd"));
+    }
+    REQUIRE(adds.size() == 2);
+    CHECK(adds[0] > 0);
+    CHECK(adds[0] % 8 == 0);
+    CHECK(adds[1] > 0);
+    CHECK(adds[1] % (form.rowTile * form.columnTile) == 0);
   }
 }
