@@ -229,6 +229,13 @@ private:
   std::string key, suffix;
 };
 
+/// Whether weights are computed again from the largest score. It must then be one of those scores to the bit:
+/// of large scores the last bit decides. With depth in lanes sums have another order than in heed.scores.
+bool givesScoresTheirLargest(ir::AttentionOp op) {
+  return op.getLargest() &&
+         llvm::any_of(op.getLargest().getUsers(), [](Operation *user) { return isa<ir::ScoresOp>(user); });
+}
+
 } // namespace
 
 LogicalResult Emitter::emit(ir::AttentionOp op) {
@@ -252,7 +259,8 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
                             return launches(emitter);
                           }});
     };
-    add(schedule.depthRowLimit, [&](AttentionEmitter &emitter) { return emitter.depth(schedule); });
+    if (!givesScoresTheirLargest(op))
+      add(schedule.depthRowLimit, [&](AttentionEmitter &emitter) { return emitter.depth(schedule); });
     add(schedule.smallLimit,
         [&](AttentionEmitter &emitter) { return emitter.rows("small", schedule.small, false); });
     add(-1, [&, listed](AttentionEmitter &emitter) { return emitter.rows("", schedule.rows, listed); });
