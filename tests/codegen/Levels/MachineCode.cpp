@@ -28,8 +28,21 @@ define float @product(float %a, float %b, float %c) #0 {
 attributes #0 = { "target-cpu"="znver4" "target-features"="+fma" }
 )";
 
-std::string codeOf(const MachineCodeOptions &options) {
-  llvm::Expected<std::string> code = machineCode(shuffles, options);
+/// The last element of a row as 16 bits.
+constexpr const char *narrowed = R"(
+target triple = "x86_64-unknown-linux-gnu"
+define void @last(<16 x i32> %a, ptr %p) #0 {
+  %t = trunc <16 x i32> %a to <16 x i16>
+  call void @llvm.masked.store.v16i16.p0(<16 x i16> %t, ptr %p, i32 2, <16 x i1> <i1 0, i1 0, i1 1, i1 0,
+    i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0, i1 0>)
+  ret void
+}
+declare void @llvm.masked.store.v16i16.p0(<16 x i16>, ptr, i32, <16 x i1>)
+attributes #0 = { "target-cpu"="znver4" }
+)";
+
+std::string codeOf(const MachineCodeOptions &options, const char *module = shuffles) {
+  llvm::Expected<std::string> code = machineCode(module, options);
   REQUIRE(bool(code));
   return *code;
 }
@@ -51,6 +64,12 @@ TEST_CASE("code without a feature has none of its instructions") {
 
 TEST_CASE("products are rounded on their own where that is asked for") {
   CHECK_FALSE(holds(codeOf({.fusesProducts = false, .isAssembly = true}), "vfmadd"));
+}
+
+TEST_CASE("a store of one 16-bit element writes 16 bits") {
+  const std::string text = codeOf({.isAssembly = true}, narrowed);
+  CHECK(holds(text, "vpextrw"));
+  CHECK_FALSE(holds(text, "vextractps"));
 }
 
 TEST_CASE("an object is an ELF file") { CHECK(codeOf({}).substr(0, 4) == "\177ELF"); }
