@@ -12,7 +12,7 @@ namespace {
 
 std::string lowered(const AttentionKernel &kernel) {
   const CpuTarget target = cpuTarget(HEED_CPU_X86_64_V4);
-  return compile(buildAttentionRows(kernel, {64, 256, 4, 4, 4}, target), target, Form::Stmt);
+  return compile(buildAttentionRows(kernel, {64, 256, 4, 4, 4, 4}, target), target, Form::Stmt);
 }
 
 AttentionKernel attention() {
