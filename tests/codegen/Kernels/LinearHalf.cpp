@@ -186,3 +186,14 @@ TEST_CASE("linear of bf16 is dot products of pairs whose sums stay in registers"
     CHECK(body.find("(%rsp)") == std::string::npos);
   }
 }
+
+TEST_CASE("few rows of bf16 are dot products of pairs", "[linear][half]") {
+  const CpuTarget target = cpuTarget(HEED_CPU_X86_64_V4_BF16);
+  const FewRowsTile form = defaultSchedule(LinearSizes{}, target.lanes).few;
+  const std::string text =
+      compile(buildFewRows(kernelOf<bfloat16_t, bfloat16_t, bfloat16_t, bfloat16_t>(true, 512), form, target),
+              target, Form::Assembly);
+  CHECK(countOf(text, "\tvdpbf16ps") >= form.rowTile * form.columnTile);
+  CHECK(text.find("gather") == std::string::npos);
+  CHECK(text.find("vfmadd") == std::string::npos);
+}

@@ -12,14 +12,13 @@ namespace {
 class LinearBuilder {
 public:
   LinearBuilder(const LinearKernel &kernel, const LinearTile &tile, const CpuTarget &target)
-      : in(kernel, target), tile(tile), lanes(lanesOf(in.type, target.lanes)), step(in.inPairs ? 2 : 1),
+      : in(kernel, target), tile(tile), lanes(lanesOf(in.type, target.lanes)),
         convertsWeights(!in.inPairs && kernel.types.w != in.type),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element) {}
 
   TileFunction build();
 
 private:
-  bool isMultiple(int factor) const { return in.kernel.inputs && *in.kernel.inputs % factor == 0; }
   Expr product(const Expr &row, const Expr &at, const Expr &column) const;
   void define();
   void addLastInput();
@@ -28,7 +27,6 @@ private:
   const LinearOperands in;
   const LinearTile &tile;
   const int lanes;
-  const int step; ///< inputs of one product
   const bool convertsWeights;
   const Transpose::By by;
 
@@ -49,17 +47,17 @@ Expr LinearBuilder::product(const Expr &row, const Expr &at, const Expr &column)
 /// Where inputs go in pairs, one may remain.
 void LinearBuilder::addLastInput() {
   lastOfX(r) = in.input(in.inputs - 1, r);
-  last = RDom(0, in.inputs % step, "last");
+  last = RDom(0, in.inputs % in.perProduct, "last");
   result(r, o) += lastOfX(r) * in.weight(in.inputs - 1 + last, o);
 }
 
 void LinearBuilder::define() {
-  const Expr steps = in.inputs / step;
-  const int stepsPerChunk = std::max(tile.depthChunk / step, 1);
+  const Expr steps = in.inputs / in.perProduct;
+  const int stepsPerChunk = std::max(tile.depthChunk / in.perProduct, 1);
   rowsOfX.emplace(
       "rows_of_x", by, lanes,
       [&](const Expr &at, const Expr &row) { return in.inPairs ? in.inputPair(at, row) : in.input(at, row); },
-      isMultiple(lanes * step) ? std::nullopt : std::optional(steps));
+      in.isMultiple(lanes * in.perProduct) ? std::nullopt : std::optional(steps));
   if (convertsWeights)
     weights(i, o) = in.weight(i, o);
   depths = RDom(0, stepsPerChunk, "depth");
@@ -68,7 +66,7 @@ void LinearBuilder::define() {
   chunks = RDom(0, (steps + stepsPerChunk - 1) / stepsPerChunk, "chunk");
   result(r, o) = in.kernel.bias ? in.biasAt(o) : number(in.type, 0);
   result(r, o) += partial(r, o, chunks);
-  if (!isMultiple(step))
+  if (!in.isMultiple(in.perProduct))
     addLastInput();
   finished.emplace("finished", by, lanes, [&](const Expr &row, const Expr &column) {
     return result(row, min(column, in.columns - 1));

@@ -16,20 +16,21 @@ struct LaneSums {
 
   const int vectors; ///< that are summed apart, so that no sum waits for another
   Var l{"l"}, n{"n"}, o{"o"}, r{"r"};
-  RDom steps, rest, lane;
+  RDom steps, rest, lane, last;
   Func laneSums{"lane_sums"}, sum{"sum"}, result{"result"};
 };
 
 void LaneSums::define(const LinearOperands &in, int lanes) {
   const int step = vectors * lanes;
-  const auto add = [&](const Expr &at) { laneSums(l, n, o, r) += in.input(at, r) * in.weight(at, o); };
+  const Expr products = in.inputs / in.perProduct;
+  const auto add = [&](const Expr &at) { laneSums(l, n, o, r) += in.product(at, r, o); };
   laneSums(l, n, o, r) = number(in.type, 0);
-  steps = RDom(0, in.inputs / step, "step");
+  steps = RDom(0, products / step, "step");
   add(steps * step + n * lanes + l);
-  if (!in.kernel.inputs || *in.kernel.inputs % step != 0) {
-    const Expr first = in.inputs / step * step;
+  if (!in.isMultiple(step * in.perProduct)) {
+    const Expr first = products / step * step;
     rest = RDom(0, 1, "rest");
-    rest.where(n * lanes + l < in.inputs - first);
+    rest.where(n * lanes + l < products - first);
     add(first + rest + n * lanes + l);
   }
   lane = RDom(0, lanes, "lane");
@@ -37,6 +38,10 @@ void LaneSums::define(const LinearOperands &in, int lanes) {
   for (int vector = 1; vector < vectors; ++vector)
     total += laneSums(lane, vector, o, r);
   sum(o, r) += total;
+  if (!in.isMultiple(in.perProduct)) { // where inputs go in pairs, one may remain
+    last = RDom(0, in.inputs % in.perProduct, "last");
+    sum(o, r) += in.input(in.inputs - 1 + last, r) * in.weight(in.inputs - 1 + last, o);
+  }
   result(o, r) = sum(o, r);
 }
 
@@ -48,6 +53,8 @@ void LaneSums::schedule(int lanes, int rowTile, int columnTile) {
   result.reorder(o, r, rows, columns).vectorize(o).unroll(r);
   sum.compute_at(result, rows).vectorize(o).unroll(r);
   sum.update().atomic().reorder(lane, o, r).vectorize(lane).unroll(o).unroll(r);
+  if (last.defined())
+    sum.update(1).reorder(o, r, last).unroll(o).unroll(r);
   laneSums.compute_at(result, rows).bound(n, 0, vectors).vectorize(l, lanes);
   laneSums.unroll(n).unroll(o).unroll(r);
   laneSums.update().reorder(l, n, o, r, steps).vectorize(l, lanes).unroll(n).unroll(o).unroll(r);
@@ -70,7 +77,7 @@ private:
   /// As many as hide the latency of a sum, unless the inputs are few.
   int singleVectors() const {
     int vectors = 8;
-    while (vectors > 1 && in.kernel.inputs.value_or(512) < 4 * vectors * lanes)
+    while (vectors > 1 && in.kernel.inputs.value_or(512) < 4 * vectors * lanes * in.perProduct)
       vectors /= 2;
     return vectors;
   }

@@ -1,6 +1,7 @@
 #include "LinearOperands.h"
 
 #include "Numerics.h"
+#include "PairDots.h"
 
 using namespace Halide;
 
@@ -18,7 +19,7 @@ Argument argumentOf(const ImageParam &operand, const Type &element) {
 LinearOperands::LinearOperands(const LinearKernel &kernel, const CpuTarget &target)
     : kernel(kernel), type(accumulatorOf(kernel.types.x)),
       inPairs(target.dotsBf16 && kernel.types.x == BFloat(16) && kernel.types.w == BFloat(16)),
-      x(inPairs ? UInt(16) : kernel.types.x, 2, "x"),
+      perProduct(inPairs ? 2 : 1), x(inPairs ? UInt(16) : kernel.types.x, 2, "x"),
       w(inPairs ? UInt(16) : kernel.types.w, kernel.headDepth ? 3 : 2, "w"),
       bias(kernel.types.bias, kernel.headDepth ? 2 : 1, "bias"), epilogue(kernel.epilogue) {
   for (ImageParam *operand : {&x, &w, &bias})
@@ -56,6 +57,10 @@ Expr LinearOperands::inputPair(const Expr &pair, const Expr &row) const {
 
 Expr LinearOperands::weightPair(const Expr &pair, const Expr &column) const {
   return concat_bits({weightElement(2 * pair, column), weightElement(2 * pair + 1, column)});
+}
+
+Expr LinearOperands::product(const Expr &at, const Expr &row, const Expr &column) const {
+  return inPairs ? pairDot(inputPair(at, row), weightPair(at, column)) : input(at, row) * weight(at, column);
 }
 
 Expr LinearOperands::biasAt(const Expr &column) const {

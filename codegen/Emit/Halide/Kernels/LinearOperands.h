@@ -15,6 +15,8 @@ public:
   /// W and b at a column that may lie past the last one.
   Halide::Expr weight(const Halide::Expr &input, const Halide::Expr &column) const;
   Halide::Expr biasAt(const Halide::Expr &column) const;
+  /// Of one input of both, or of two.
+  Halide::Expr product(const Halide::Expr &at, const Halide::Expr &row, const Halide::Expr &column) const;
   /// Two inputs of both, for pairDot.
   Halide::Expr inputPair(const Halide::Expr &pair, const Halide::Expr &row) const;
   Halide::Expr weightPair(const Halide::Expr &pair, const Halide::Expr &column) const;
@@ -30,7 +32,11 @@ public:
   const LinearKernel &kernel;
   const Halide::Type type; ///< of the accumulator
   const bool inPairs;      ///< x and w are bf16, and the target multiplies pairs of them
+  const int perProduct;    ///< inputs of one product
   Halide::Expr rows, columns, inputs;
+
+  /// Whether the number of inputs is a number that the factor divides.
+  bool isMultiple(int factor) const { return kernel.inputs && *kernel.inputs % factor == 0; }
 
 private:
   /// An element of w as it is read.
