@@ -34,13 +34,13 @@ constexpr auto output_and_weights = dropped<true>("output_and_weights");
 void smallTiles(ScheduleTable &schedules, int lanes) {
   for (auto &[name, schedule] : schedules)
     if (auto *attention = std::get_if<AttentionSchedule>(&schedule)) {
-      attention->rows = {lanes, 64, 1, 2, 2};
-      attention->small = {lanes, 6, 1, 2, 1};
+      attention->rows = {lanes, 64, 1, 2, 2, 1};
+      attention->small = {lanes, 6, 1, 2, 1, 1};
       attention->smallLimit = lanes;
       attention->depthRowLimit = 3;
       attention->depthKeyChunk = 2 * lanes;
     } else if (auto *scores = std::get_if<ScoresSchedule>(&schedule)) {
-      scores->block = {lanes, 64, 1, 2, 2};
+      scores->block = {lanes, 64, 1, 2, 2, 1};
       scores->smallLimit = 0;
     }
 }
