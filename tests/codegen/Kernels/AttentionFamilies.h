@@ -24,7 +24,7 @@ struct Families {
   }
 
   /// The largest error of any family.
-  template <class T> double worst(ProblemOf<T> &problem, const PlainProgram &program) const {
+  template <class Problem> double worst(Problem &problem, const PlainProgram &program) const {
     double error = 0;
     for (const auto &family : rows) {
       problem.run(*family);

@@ -62,29 +62,39 @@ DepthTiles::DepthTiles(const AttentionKernel &kernel, int rows, int keyChunk, co
 MatrixTiles::MatrixTiles(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
     : kernel(kernel), tile(tile), function(buildScoreMatrix(kernel, tile, target), target) {}
 
-template <class T>
-ProblemOf<T>::ProblemOf(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed,
-                        int members)
+template <class Q, class K, class V>
+ProblemOf<Q, K, V>::ProblemOf(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed,
+                              int members)
     : heads(heads), queries(queries), keys(keys), depth(depth), valueDepth(valueDepth), members(members),
       q(heads * queries * depth), k(heads / members * keys * depth), v(heads / members * keys * valueDepth),
       sinks(heads), out(heads * queries * valueDepth), largest(heads * queries), sum(heads * queries),
       logSumExp(heads * queries), matrix(heads * queries * keys) {
   std::mt19937 generator(seed);
   std::normal_distribution<float> normal;
-  for (PagedArray<T> *array : {&q, &k, &v, &sinks})
-    for (T &element : *array)
-      element = normal(generator);
+  const auto fill = [&](auto &array) {
+    for (auto &element : array)
+      element = std::decay_t<decltype(element)>(normal(generator));
+  };
+  fill(q);
+  fill(k);
+  fill(v);
+  fill(sinks);
 }
 
-template <class T> void ProblemOf<T>::addCapture(CaptureData data) {
+template <class Q, class K, class V> AttentionTypes ProblemOf<Q, K, V>::types() {
+  return {halide_type_of<Q>(), halide_type_of<K>(), halide_type_of<V>(), halide_type_of<Q>(),
+          halide_type_of<Q>()};
+}
+
+template <class Q, class K, class V> void ProblemOf<Q, K, V>::addCapture(CaptureData data) {
   captureArrays.push_back(std::make_unique<PagedArray<float>>(data.elements.size()));
   std::copy(data.elements.begin(), data.elements.end(), captureArrays.back()->begin());
   captures.push_back(std::move(data));
 }
 
-template <class T>
-std::vector<int32_t> ProblemOf<T>::scalars(const AttentionKernel &kernel, const Block &block,
-                                           int firstKey) const {
+template <class Q, class K, class V>
+std::vector<int32_t> ProblemOf<Q, K, V>::scalars(const AttentionKernel &kernel, const Block &block,
+                                                 int firstKey) const {
   std::vector<int32_t> list = {0, block.head};
   if (kernel.grouped)
     list = {0, block.head / members, block.head % members, members};
@@ -95,9 +105,9 @@ std::vector<int32_t> ProblemOf<T>::scalars(const AttentionKernel &kernel, const 
   return list;
 }
 
-template <class T>
-void ProblemOf<T>::addCaptures(std::vector<Operand> &operands, const AttentionKernel &kernel,
-                               const Block &block, int firstKey, int count) const {
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::addCaptures(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                                     const Block &block, int firstKey, int count) const {
   for (size_t n = 0; n < captures.size(); ++n) {
     const CaptureData &capture = captures[n];
     const float *data = captureArrays[n]->data();
@@ -115,9 +125,9 @@ void ProblemOf<T>::addCaptures(std::vector<Operand> &operands, const AttentionKe
 }
 
 /// q, k, v, captures.
-template <class T>
-void ProblemOf<T>::addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel,
-                             const Block &block, int firstKey, int count) const {
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                                   const Block &block, int firstKey, int count) const {
   const int row = block.head * queries + block.first, key = block.head / members * keys + firstKey;
   operands.push_back(matrixOf(q.data() + row * depth, depth, block.rows, rowStep(kernel)));
   operands.push_back(matrixOf(k.data() + key * depth, depth, count));
@@ -126,35 +136,40 @@ void ProblemOf<T>::addInputs(std::vector<Operand> &operands, const AttentionKern
   addCaptures(operands, kernel, block, firstKey, count);
 }
 
-template <class T>
-void ProblemOf<T>::addResults(std::vector<Operand> &operands, const AttentionKernel &kernel,
-                              const Block &block) {
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::addResults(std::vector<Operand> &operands, const AttentionKernel &kernel,
+                                    const Block &block) {
   const int row = block.head * queries + block.first;
   if (kernel.hasValue)
     operands.push_back(matrixOf(out.data() + row * valueDepth, valueDepth, block.rows, rowStep(kernel)));
   if (kernel.statistics)
-    for (PagedArray<T> *statistic : {&largest, &sum})
+    for (PagedArray<Statistic> *statistic : {&largest, &sum})
       operands.push_back(vectorOf(statistic->data() + row, block.rows, rowStep(kernel)));
   if (kernel.logSumExp)
     operands.push_back(vectorOf(logSumExp.data() + row, block.rows, rowStep(kernel)));
 }
 
-template <class T> void ProblemOf<T>::run(const RowsTiles &kernel) {
-  ScratchContext scratch;
-  for (PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
+template <class Q, class K, class V> void ProblemOf<Q, K, V>::clearResults() {
+  std::fill(out.begin(), out.end(), Q(NAN));
+  for (PagedArray<Statistic> *result : {&largest, &sum, &logSumExp})
     std::fill(result->begin(), result->end(), NAN);
+}
+
+template <class Q, class K, class V> void ProblemOf<Q, K, V>::run(const RowsTiles &kernel) {
+  ScratchContext scratch;
+  clearResults();
   for (int head = 0; head < heads; ++head)
     for (int first = 0; first < queries; first += kernel.tile.queryBlock)
       runBlock(kernel, {head, first, std::min(kernel.tile.queryBlock, queries - first)}, scratch);
   checkReleased(scratch);
 }
 
-template <class T>
-void ProblemOf<T>::runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch) {
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch) {
   const int blocks = (keys + keyBlock - 1) / keyBlock;
   PagedArray<int32_t> list(blocks), counts(2);
   if (kernel.lists) {
-    std::vector<Operand> operands = {Operand(nullptr, halide_type_of<T>(), Axes{{keys, 0}, {block.rows, 0}})};
+    std::vector<Operand> operands = {Operand(nullptr, halide_type_of<Q>(), Axes{{keys, 0}, {block.rows, 0}})};
     addCaptures(operands, kernel.kernel, block, 0, keys);
     operands.push_back(vectorOf(list.data(), blocks));
     operands.push_back(vectorOf(counts.data(), 2));
@@ -172,10 +187,9 @@ void ProblemOf<T>::runBlock(const RowsTiles &kernel, const Block &block, Scratch
   kernel.function(scratch, scalars(kernel.kernel, block), pointers(operands));
 }
 
-template <class T> void ProblemOf<T>::run(const DepthTiles &kernel) {
+template <class Q, class K, class V> void ProblemOf<Q, K, V>::run(const DepthTiles &kernel) {
   ScratchContext scratch;
-  for (PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
-    std::fill(result->begin(), result->end(), NAN);
+  clearResults();
   if (kernel.kernel.memberRows)
     for (int head = 0; head < heads; head += std::min(kernel.rows, members - head % members))
       for (int query = 0; query < queries; ++query)
@@ -187,10 +201,10 @@ template <class T> void ProblemOf<T>::run(const DepthTiles &kernel) {
   checkReleased(scratch);
 }
 
-template <class T>
-void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch) {
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch) {
   const int chunks = (keys + kernel.keyChunk - 1) / kernel.keyChunk, rows = block.rows;
-  PagedArray<T> output(chunks * rows * valueDepth), partLargest(2 * chunks * rows),
+  PagedArray<Statistic> output(chunks * rows * valueDepth), partLargest(2 * chunks * rows),
       partSum(2 * chunks * rows); // every second element
   for (int chunk = 0; chunk < chunks; ++chunk) {
     const int firstKey = chunk * kernel.keyChunk, count = std::min(kernel.keyChunk, keys - firstKey);
@@ -198,16 +212,16 @@ void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, Scratc
     addInputs(operands, kernel.kernel, block, firstKey, count);
     if (kernel.kernel.hasValue)
       operands.push_back(matrixOf(output.data() + chunk * rows * valueDepth, valueDepth, rows));
-    for (PagedArray<T> *part : {&partLargest, &partSum})
+    for (PagedArray<Statistic> *part : {&partLargest, &partSum})
       operands.push_back(vectorOf(part->data() + 2 * chunk * rows, rows, 2));
     kernel.part(scratch, scalars(kernel.kernel, block, firstKey), pointers(operands));
   }
   std::vector<Operand> operands;
   if (kernel.kernel.hasValue)
-    operands.emplace_back(output.data(), halide_type_of<T>(),
+    operands.emplace_back(output.data(), halide_type_of<Statistic>(),
                           Axes{{valueDepth, 1}, {rows, valueDepth}, {chunks, rows * valueDepth}});
-  for (PagedArray<T> *part : {&partLargest, &partSum})
-    operands.emplace_back(part->data(), halide_type_of<T>(), Axes{{rows, 2}, {chunks, 2 * rows}});
+  for (PagedArray<Statistic> *part : {&partLargest, &partSum})
+    operands.emplace_back(part->data(), halide_type_of<Statistic>(), Axes{{rows, 2}, {chunks, 2 * rows}});
   if (kernel.kernel.hasSink)
     operands.push_back(vectorOf(&sinks[block.head], kernel.kernel.memberRows ? rows : 1));
   addResults(operands, kernel.kernel, block);
@@ -216,9 +230,9 @@ void ProblemOf<T>::runBlock(const DepthTiles &kernel, const Block &block, Scratc
   kernel.merge(scratch, heads, pointers(operands));
 }
 
-template <class T> void ProblemOf<T>::run(const MatrixTiles &kernel) {
+template <class Q, class K, class V> void ProblemOf<Q, K, V>::run(const MatrixTiles &kernel) {
   ScratchContext scratch;
-  std::fill(matrix.begin(), matrix.end(), NAN);
+  std::fill(matrix.begin(), matrix.end(), Q(NAN));
   for (int head = 0; head < heads; ++head)
     for (int first = 0; first < queries; first += kernel.tile.queryBlock)
       for (int firstKey = 0; firstKey < keys; firstKey += kernel.tile.keyChunk) {
@@ -229,18 +243,19 @@ template <class T> void ProblemOf<T>::run(const MatrixTiles &kernel) {
         std::vector<Operand> operands;
         addInputs(operands, withoutValue, block, firstKey, count);
         if (kernel.kernel.statistics)
-          for (PagedArray<T> *statistic : {&largest, &sum})
+          for (PagedArray<Statistic> *statistic : {&largest, &sum})
             operands.push_back(vectorOf(statistic->data() + row, block.rows));
-        operands.emplace_back(matrix.data() + int64_t(row) * keys + firstKey, halide_type_of<T>(),
+        operands.emplace_back(matrix.data() + int64_t(row) * keys + firstKey, halide_type_of<Q>(),
                               Axes{{count, 1}, {block.rows, keys}});
         kernel.function(scratch, scalars(kernel.kernel, block, firstKey), pointers(operands));
       }
   checkReleased(scratch);
 }
 
-template <class T>
-typename ProblemOf<T>::Row ProblemOf<T>::expected(const AttentionKernel &kernel, const PlainProgram &program,
-                                                  int head, int query) const {
+template <class Q, class K, class V>
+typename ProblemOf<Q, K, V>::Row ProblemOf<Q, K, V>::expected(const AttentionKernel &kernel,
+                                                              const PlainProgram &program, int head,
+                                                              int query) const {
   Row row;
   row.scores.assign(keys, -INFINITY);
   std::vector<double> factors(keys, 1);
@@ -254,12 +269,12 @@ typename ProblemOf<T>::Row ProblemOf<T>::expected(const AttentionKernel &kernel,
       row.scores[key] = result.score;
     factors[key] = result.factor;
   }
-  row.largest = std::numeric_limits<T>::lowest();
+  row.largest = std::numeric_limits<Statistic>::lowest();
   if (kernel.hasSink)
     row.largest = std::max(row.largest, double(sinks[head]));
   for (double score : row.scores)
     row.largest = std::isnan(score) ? score : std::max(row.largest, score);
-  row.sum = kernel.hasSink ? std::exp(sinks[head] - row.largest) : 0;
+  row.sum = kernel.hasSink ? std::exp(double(sinks[head]) - row.largest) : 0;
   for (double score : row.scores)
     row.sum += score == -INFINITY ? 0 : std::exp(score - row.largest);
   row.logSumExp = row.sum == 0 ? -INFINITY : row.largest + std::log(row.sum);
@@ -271,7 +286,8 @@ typename ProblemOf<T>::Row ProblemOf<T>::expected(const AttentionKernel &kernel,
                           : kernel.unnormalized ? row.scores[key]
                                                 : std::exp(row.scores[key] - row.largest);
     for (int column = 0; column < valueDepth && !isHidden; ++column)
-      row.output[column] += weight * factors[key] * v[(head / members * keys + key) * valueDepth + column];
+      row.output[column] +=
+          weight * factors[key] * double(v[(head / members * keys + key) * valueDepth + column]);
     row.weights.push_back((row.sum == 0 ? empty : isHidden ? 0 : weight / row.sum) * factors[key]);
   }
   if (!kernel.unnormalized)
@@ -280,17 +296,18 @@ typename ProblemOf<T>::Row ProblemOf<T>::expected(const AttentionKernel &kernel,
   return row;
 }
 
-template <class T>
-double ProblemOf<T>::error(const AttentionKernel &kernel, const PlainProgram &program) const {
+template <class Q, class K, class V>
+double ProblemOf<Q, K, V>::error(const AttentionKernel &kernel, const PlainProgram &program) const {
   double worst = 0;
-  for (const PagedArray<T> *result : {&out, &largest, &sum, &logSumExp})
+  for (const PagedArray<Statistic> *result : {&largest, &sum, &logSumExp})
     worst = result->untouchedBefore() ? worst : INFINITY;
+  worst = out.untouchedBefore() ? worst : INFINITY;
   for (int head = 0; head < heads; ++head)
     for (int query = 0; query < queries; ++query) {
       const Row right = expected(kernel, program, head, query);
       const int at = head * queries + query;
       for (int column = 0; column < valueDepth && kernel.hasValue; ++column)
-        worst = std::max(worst, distance(out[at * valueDepth + column], right.output[column]));
+        worst = std::max(worst, distance(double(out[at * valueDepth + column]), right.output[column]));
       if (kernel.statistics)
         worst = std::max({worst, distance(largest[at], right.largest), distance(sum[at], right.sum)});
       if (kernel.logSumExp)
@@ -299,14 +316,14 @@ double ProblemOf<T>::error(const AttentionKernel &kernel, const PlainProgram &pr
   return worst;
 }
 
-template <class T>
-double ProblemOf<T>::matrixError(const AttentionKernel &kernel, const PlainProgram &program) const {
+template <class Q, class K, class V>
+double ProblemOf<Q, K, V>::matrixError(const AttentionKernel &kernel, const PlainProgram &program) const {
   double worst = matrix.untouchedBefore() ? 0 : INFINITY;
   for (int head = 0; head < heads; ++head)
     for (int query = 0; query < queries; ++query) {
       const Row right = expected(kernel, program, head, query);
       for (int key = 0; key < keys; ++key)
-        worst = std::max(worst, distance(matrix[(head * queries + query) * keys + key],
+        worst = std::max(worst, distance(double(matrix[(head * queries + query) * keys + key]),
                                          kernel.statistics ? right.weights[key] : right.scores[key]));
     }
   return worst;
@@ -314,5 +331,10 @@ double ProblemOf<T>::matrixError(const AttentionKernel &kernel, const PlainProgr
 
 template struct ProblemOf<float>;
 template struct ProblemOf<double>;
+template struct ProblemOf<Halide::bfloat16_t>;
+template struct ProblemOf<Halide::float16_t>;
+template struct ProblemOf<float, Halide::bfloat16_t, Halide::bfloat16_t>;
+template struct ProblemOf<Halide::bfloat16_t, Halide::bfloat16_t, float>;
+template struct ProblemOf<Halide::float16_t, float, Halide::bfloat16_t>;
 
 } // namespace heed::kernels

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <type_traits>
 
 namespace heed::kernels {
 
@@ -55,21 +56,27 @@ struct MatrixTiles {
 };
 
 /// Inputs and results of one batch entry, (heads, tokens, depth), every array right before a guard page.
-/// `members` query heads share a head of k and v.
-template <class T> struct ProblemOf {
+/// `members` query heads share a head of k and v. Q, K and V are the types of q (with sinks and out), k and
+/// v.
+template <class Q, class K = Q, class V = Q> struct ProblemOf {
+  using Statistic = std::conditional_t<std::is_same_v<Q, double>, double, float>;
   using Rows = RowsTiles;
   using Depth = DepthTiles;
 
   ProblemOf(int heads, int queries, int keys, int depth, int valueDepth, unsigned seed = 1, int members = 1);
 
   int heads, queries, keys, depth, valueDepth, members;
-  PagedArray<T> q, k, v, sinks, out;
-  PagedArray<T> largest, sum, logSumExp; ///< (heads, queries)
-  PagedArray<T> matrix;                  ///< (heads, queries, keys)
+  PagedArray<Q> q;
+  PagedArray<K> k;
+  PagedArray<V> v;
+  PagedArray<Q> sinks, out;
+  PagedArray<Statistic> largest, sum, logSumExp; ///< (heads, queries)
+  PagedArray<Q> matrix;                          ///< (heads, queries, keys)
   std::vector<std::unique_ptr<PagedArray<float>>> captureArrays;
   std::vector<CaptureData> captures;
   std::vector<int32_t> extents;
 
+  static AttentionTypes types();
   void addCapture(CaptureData data);
 
   void run(const RowsTiles &kernel);
@@ -100,6 +107,7 @@ private:
                    int firstKey, int count) const;
   void addInputs(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block,
                  int firstKey, int count) const;
+  void clearResults();
   void addResults(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block);
   void runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch);
   void runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch);

@@ -17,6 +17,11 @@ bool readsScore(const Expr &visible) {
   return visible.defined() && Internal::expr_uses_var(visible, scoreName);
 }
 
+/// An operand with the type of its elements, as which it may not be read.
+Argument argumentOf(const ImageParam &operand, const Type &element) {
+  return Argument(operand.name(), Argument::InputBuffer, element, operand.dimensions(), {});
+}
+
 ImageParam captured(const Capture &capture, const std::string &name) {
   ImageParam operand(capture.type, capture.tableRank < 0 ? 2 : capture.tableRank, name);
   for (int axis = 0; axis < operand.dimensions(); ++axis)
@@ -33,9 +38,13 @@ ImageParam captured(const Capture &capture, const std::string &name) {
 
 } // namespace
 
-AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatrix)
-    : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)), q(kernel.types.q, 2, "q"),
-      k(kernel.types.k, 2, "k"), v(kernel.types.v, 2, "v"), sink(kernel.types.sink, 1, "sink"),
+AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatrix, bool dotsBf16)
+    : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)),
+      dotsScores(dotsBf16 && !kernel.statistics && kernel.types.q == BFloat(16) &&
+                 kernel.types.k == BFloat(16)),
+      dotsValues(dotsBf16 && kernel.hasValue && kernel.types.v == BFloat(16)),
+      q(dotsScores ? UInt(16) : kernel.types.q, 2, "q"), k(dotsScores ? UInt(16) : kernel.types.k, 2, "k"),
+      v(dotsValues ? UInt(16) : kernel.types.v, 2, "v"), sink(kernel.types.sink, 1, "sink"),
       list(Int(32), 1, "list"), counts(Int(32), 1, "counts") {
   for (int n = 0; n < kernel.program.extents; ++n) {
     extentParams.emplace_back("extent_" + std::to_string(n));
@@ -144,6 +153,26 @@ Expr AttentionOperands::query(const Expr &d, const Expr &row) const {
   return widened(q(d, min(row, rows - 1))) * queryFactor;
 }
 
+Expr AttentionOperands::key(const Expr &d, const Expr &key) const {
+  return widened(dotsScores ? reinterpret(BFloat(16), k(d, key)) : k(d, key));
+}
+
+Expr AttentionOperands::value(const Expr &column, const Expr &key) const {
+  return widened(dotsValues ? reinterpret(BFloat(16), v(column, key)) : v(column, key));
+}
+
+Expr AttentionOperands::queryPair(const Expr &pair, const Expr &row) const {
+  const Expr known = min(row, rows - 1), second = 2 * pair + 1;
+  if (kernel.depth && *kernel.depth % 2 == 0)
+    return concat_bits({q(2 * pair, known), q(second, known)});
+  const Expr orLast = q(min(likely(second), depth - 1), known);
+  return concat_bits({q(2 * pair, known), select(likely(second < depth), orLast, cast<uint16_t>(0))});
+}
+
+Expr AttentionOperands::keyPair(const Expr &pair, const Expr &key) const {
+  return concat_bits({k(2 * pair, key), k(2 * pair + 1, key)});
+}
+
 std::vector<Argument> AttentionOperands::headArguments() const {
   if (kernel.grouped)
     return {batch, head, member, members};
@@ -165,10 +194,10 @@ void AttentionOperands::appendCaptures(std::vector<Argument> &arguments) const {
 
 std::vector<Argument> AttentionOperands::arguments(bool withFirstKey) const {
   std::vector<Argument> arguments = scalarArguments(withFirstKey);
-  arguments.push_back(q);
-  arguments.push_back(k);
+  arguments.push_back(argumentOf(q, kernel.types.q));
+  arguments.push_back(argumentOf(k, kernel.types.k));
   if (kernel.hasValue)
-    arguments.push_back(v);
+    arguments.push_back(argumentOf(v, kernel.types.v));
   appendCaptures(arguments);
   return arguments;
 }

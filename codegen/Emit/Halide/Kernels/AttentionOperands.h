@@ -9,11 +9,15 @@ namespace heed::kernels {
 /// Scalars and operands of the tiles of an attention, and the score program applied to them.
 struct AttentionOperands {
   /// `isMatrix`: scores are written out.
-  explicit AttentionOperands(const AttentionKernel &kernel, bool isMatrix = false);
+  /// `dotsBf16`: products of two bf16 operands are summed in pairs, unscaled.
+  explicit AttentionOperands(const AttentionKernel &kernel, bool isMatrix = false, bool dotsBf16 = false);
   AttentionOperands(const AttentionOperands &) = delete;
 
   const AttentionKernel &kernel;
   const Halide::Type accumulator;
+  /// Whether q kᵀ is summed in pairs of bf16, and the product with v, for which weights are rounded to bf16.
+  /// These operands are read as u16. Statistics must be of the very sums that a score matrix takes again.
+  const bool dotsScores, dotsValues;
   Halide::Param<int32_t> batch{"batch"}, head{"head"}, member{"member"}, members{"members"},
       firstQuery{"first_query"}, firstKey{"first_key"};
   std::vector<Halide::Param<int32_t>> extentParams;
@@ -59,8 +63,15 @@ struct AttentionOperands {
   /// q · queryFactor; rows past the last repeat it.
   Halide::Expr query(const Halide::Expr &d, const Halide::Expr &row) const;
 
-  /// An element of k or v in the accumulator's type.
+  /// Elements in the accumulator's type.
   Halide::Expr widened(const Halide::Expr &element) const { return Halide::cast(accumulator, element); }
+  Halide::Expr key(const Halide::Expr &d, const Halide::Expr &key) const;
+  Halide::Expr value(const Halide::Expr &column, const Halide::Expr &key) const;
+
+  /// Where scores are dots: elements 2 · pair and 2 · pair + 1 of q, unscaled, and of k, as one u32. Past an
+  /// odd depth q has 0.
+  Halide::Expr queryPair(const Halide::Expr &pair, const Halide::Expr &row) const;
+  Halide::Expr keyPair(const Halide::Expr &pair, const Halide::Expr &key) const;
 
   /// Batch, head[, member, members].
   std::vector<Halide::Argument> headArguments() const;

@@ -25,16 +25,21 @@ int columnsOfGroup(const std::optional<int64_t> &valueDepth, int valueTile) {
 class RowsBuilder {
 public:
   RowsBuilder(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target)
-      : in(kernel), tile(tile), lanes(lanesOf(in.accumulator, target.lanes)),
+      : in(kernel, false, target.dotsBf16), tile(tile), lanes(lanesOf(in.accumulator, target.lanes)),
         groupColumns(columnsOfGroup(kernel.valueDepth, tile.valueTile)),
         by(tile.vectors > 1 ? Transpose::By::Square : Transpose::By::Element),
         queries(
-            "queries", by, lanes, [&](const Expr &d, const Expr &row) { return in.query(d, row); },
-            isWhole(kernel.depth) ? std::nullopt : std::optional(in.depth)) {}
+            "queries", by, lanes,
+            [&](const Expr &d, const Expr &row) {
+              return in.dotsScores ? in.queryPair(d, row) : in.query(d, row);
+            },
+            isWhole(kernel.depth, in.dotsScores ? 2 * lanes : lanes) ? std::nullopt
+                                                                     : std::optional(querySteps())) {}
 
   TileFunction build();
 
 private:
+  Expr querySteps() const { return in.dotsScores ? (in.depth + 1) / 2 : in.depth; }
   void chooseChunks();
   void chooseListed();
   RowsTile narrowed() const;
@@ -48,7 +53,7 @@ private:
   std::vector<Argument> arguments() const;
 
   static bool isMultiple(const std::optional<int64_t> &extent, int of) { return extent && *extent % of == 0; }
-  bool isWhole(const std::optional<int64_t> &extent) const { return isMultiple(extent, lanes); }
+  static bool isWhole(const std::optional<int64_t> &extent, int of) { return isMultiple(extent, of); }
   /// The state is a tuple: largest score and sum, unless nothing is normalized, then value columns.
   int columnsAt() const { return in.kernel.unnormalized ? 0 : 2; }
   int columns() const { return in.kernel.hasValue ? groupColumns : 0; }

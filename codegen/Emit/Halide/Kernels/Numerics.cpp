@@ -86,6 +86,16 @@ Expr exp2NonPositive(const Expr &x) {
   return select(strict_float(x < number(type, 1 - bias)), number(type, 0), p * power);
 }
 
+Expr exp2ToUpperHalf(const Expr &x) {
+  // 2^f + 2^-9 on (-1, 0]: in [1/2, 1) half a unit of the last place is 2^-9, and cutting off rounds.
+  static const std::vector<double> minimax = {0x1.3f96a4p-5, 0x1.d72f22p-3, 0x1.61cd78p-1, 0x1.007b1ap+0};
+  const Type type = x.type();
+  const Expr n = cast(Int(32), x);
+  const Expr p = polynomial(x - cast(type, n), minimax);
+  const Expr power = reinterpret(type, bitsOf(p) + (n << 23));
+  return select(strict_float(x < number(type, -125)), number(type, 0), power);
+}
+
 Expr logarithm(const Expr &x) {
   return Internal::Call::make(x.type(), isDouble(x.type()) ? "log" : "logf", {x}, Internal::Call::PureExtern);
 }

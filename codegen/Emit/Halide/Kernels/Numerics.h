@@ -55,6 +55,10 @@ Halide::Expr largerOf(const Halide::Expr &a, const Halide::Expr &b);
 /// Exactly 1 at 0, exactly 0 at -infinity, NaN at NaN.
 Halide::Expr exp2NonPositive(const Halide::Expr &x);
 
+/// 2^x for x <= 0, f32, as a number whose upper 16 bits are 2^x rounded to bf16: the relative error before
+/// that rounding is below 8e-5 from -125, exactly 0 below. The upper 16 bits are exactly 1 at 0, NaN at NaN.
+Halide::Expr exp2ToUpperHalf(const Halide::Expr &x);
+
 /// a - b without assumptions.
 Halide::Expr strictDifference(const Halide::Expr &a, const Halide::Expr &b);
 

@@ -21,6 +21,15 @@ Expr pairDot(const Expr &a, const Expr &b) {
   return Call::make(Float(32, a.type().lanes()), pairDotName, {a, b}, Call::PureExtern);
 }
 
+Expr lowOf(const Expr &pair) { return reinterpret<float>(pair << make_const(UInt(32), 16)); }
+
+Expr highOf(const Expr &pair) { return reinterpret<float>(pair & make_const(UInt(32), 0xffff0000)); }
+
+Expr upperHalves(const Expr &low, const Expr &high) {
+  return reinterpret<uint32_t>(low) >> make_const(UInt(32), 16) |
+         (reinterpret<uint32_t>(high) & make_const(UInt(32), 0xffff0000));
+}
+
 Expr LowerPairDots::visit(const Call *op) {
   if (op->name != pairDotName)
     return IRMutator::visit(op);

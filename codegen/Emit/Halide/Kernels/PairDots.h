@@ -16,6 +16,13 @@ namespace heed::kernels {
 /// a.low · b.low + a.high · b.high in f32 of two pairs of bf16, each a u32: what a sum is increased by.
 Halide::Expr pairDot(const Halide::Expr &a, const Halide::Expr &b);
 
+/// The elements of a pair in f32.
+Halide::Expr lowOf(const Halide::Expr &pair);
+Halide::Expr highOf(const Halide::Expr &pair);
+
+/// The pair of the upper halves of two f32: of both rounded towards zero, where they are finite.
+Halide::Expr upperHalves(const Halide::Expr &low, const Halide::Expr &high);
+
 /// Makes sums of products of bf16 of them, for which Halide takes the instruction where the target has it.
 /// Comes before LowerHalfCasts.
 class LowerPairDots : public Halide::Internal::IRMutator {

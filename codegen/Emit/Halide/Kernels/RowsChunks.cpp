@@ -1,6 +1,9 @@
 #include "RowsChunks.h"
 
 #include "Numerics.h"
+#include "PairDots.h"
+
+#include <limits>
 
 using namespace Halide;
 
@@ -18,7 +21,8 @@ RowsChunks::RowsChunks(const AttentionOperands &in, const RowsTile &tile, int la
   keyIndex = isListed() ? keyAt(j) : scalars.hide(keyAt(j));
   if (!of.knownVisible && !isListed() && in.kernel.program.visibleKeys && tile.queryBlock > rowsPerTile())
     chooseGroups(scalars);
-  defineScores(queries);
+  defineDot(queries);
+  defineScores();
   defineWeights();
   if (!in.kernel.hasValue)
     return;
@@ -88,22 +92,46 @@ Expr RowsChunks::placeOf(const RDom &valueKeys) const {
   return isListed() ? valueKeys.y * keyBlock + valueKeys.x : Expr(valueKeys.x);
 }
 
-/// v of the chunk's key; columns past the last repeat it.
-Expr RowsChunks::valueOf(const RDom &valueKeys) const {
-  const Expr key = isListed() ? readableKeyAt(placeOf(valueKeys)) : keyAt(valueKeys.x);
-  const bool isWhole = in.kernel.valueDepth && *in.kernel.valueDepth % tile.valueTile == 0;
-  return in.widened(in.v(isWhole ? Expr(x) : min(x, in.valueDepth - 1), key));
+/// Pairs of keys of chunk c. The last may be half of one.
+RDom RowsChunks::keyPairsOf(const char *name) const {
+  RDom domain(0, (tile.keyChunk + 1) / 2, name);
+  domain.where(domain < (keysLeft() + 1) / 2);
+  return domain;
 }
 
-void RowsChunks::defineScores(const Func &queries) {
-  depths = RDom(0, in.depth, "depth");
-  const Expr key = readableKeyAt(j);
+/// Columns past the last repeat it.
+Expr RowsChunks::knownColumn() const {
+  const bool isWhole = in.kernel.valueDepth && *in.kernel.valueDepth % tile.valueTile == 0;
+  return isWhole ? Expr(x) : min(x, in.valueDepth - 1);
+}
+
+/// q kᵀ. Of an odd depth in pairs the last element comes first.
+void RowsChunks::defineDot(const Func &queries) {
+  depths = RDom(0, in.dotsScores ? in.depth / 2 : in.depth, "depth");
+  const Expr key = readableKeyAt(j), queryRow = group * rowsPerTile() + t;
   if (seen) {
     const Expr firstOfTile = begin + j / tile.keyTile * tile.keyTile;
     depths.where(firstOfTile < seen->end && firstOfTile + tile.keyTile > seen->first);
   }
-  dot(t, group, j, c) += queries(group * rowsPerTile() + t, depths) * in.widened(in.k(depths, key));
+  if (in.dotsScores) {
+    const Expr last = lowOf(queries(queryRow, (in.depth - 1) / 2)) * in.key(in.depth - 1, key);
+    const bool isEven = in.kernel.depth && *in.kernel.depth % 2 == 0;
+    const Expr zero = number(in.accumulator, 0);
+    dot(t, group, j, c) = isEven ? zero : select(in.depth % 2 == 1, last, zero);
+    dot(t, group, j, c) += pairDot(queries(queryRow, depths), in.keyPair(depths, key));
+  } else if (in.kernel.types.k != in.accumulator) { // wider once, for all broadcasts
+    Var d("d");
+    widenedKeys(d, j, c) = in.key(d, key);
+    dot(t, group, j, c) += queries(queryRow, depths) * widenedKeys(depths, j, c);
+  } else {
+    dot(t, group, j, c) += queries(queryRow, depths) * in.key(depths, key);
+  }
+}
+
+void RowsChunks::defineScores() {
+  const Expr key = readableKeyAt(j);
   const Expr product = dot(r % rowsPerTile(), r / rowsPerTile(), j, c);
+  const Expr scaled = in.dotsScores ? product * in.queryFactor : product;
   for (size_t n = 0; n < in.captures.size(); ++n)
     if (hasSquares(n))
       squares.emplace(n, Transpose(
@@ -117,7 +145,13 @@ void RowsChunks::defineScores(const Func &queries) {
     const auto square = squares.find(n);
     return square == squares.end() ? direct(n, indices) : square->second.result(r, j, c);
   };
-  scores(r, j, c) = in.score(product, row, keyIndex, element, of.knownVisible);
+  scores(r, j, c) = in.score(scaled, row, keyIndex, element, of.knownVisible);
+  if (in.dotsValues) { // a last key without a second one is paired with a hidden one
+    RDom once(0, 1, "once");
+    once.where(keysLeft() < tile.keyChunk && keysLeft() % 2 == 1);
+    const Expr last = clamp(keysLeft(), 0, tile.keyChunk - 1) + once;
+    scores(r, last, c) = number(in.accumulator, -std::numeric_limits<double>::infinity());
+  }
 }
 
 /// A capture with one element per pair is read along its rows and transposed.
@@ -128,32 +162,70 @@ bool RowsChunks::hasSquares(size_t capture) const {
 }
 
 void RowsChunks::defineWeights() {
-  const Expr score = scores(r, j, c);
   if (in.kernel.unnormalized) {
+    const Expr score = scores(r, j, c);
     weights(r, j, c) = choose(isHidden(score), number(in.accumulator, 0), score);
   } else {
     maxKeys = keysOf("max_key");
     largest(r, c) = lowestScore(in.accumulator);
     largest(r, c) = largerOf(largest(r, c), scores(r, maxKeys, c));
-    weights(r, j, c) = exp2NonPositive(strictDifference(score, largest(r, c)) * in.unit);
-    sumKeys = keysOf("sum_key");
-    sum(r, c) += weights(r, sumKeys, c);
+    const auto exponent = [&](const Expr &key) {
+      return strictDifference(scores(r, key, c), largest(r, c)) * in.unit;
+    };
+    if (hasWeightPairs()) {
+      weights(r, j, c) = upperHalves(exp2ToUpperHalf(exponent(2 * j)), exp2ToUpperHalf(exponent(2 * j + 1)));
+      sumKeys = keyPairsOf("sum_key");
+      sum(r, c) += pairDot(weights(r, sumKeys, c), Internal::make_const(UInt(32), 0x3f803f80)); // ones
+    } else {
+      weights(r, j, c) = exp2NonPositive(exponent(j));
+      sumKeys = keysOf("sum_key");
+      sum(r, c) += weights(r, sumKeys, c);
+    }
   }
+  defineFactors();
+}
+
+/// What v is multiplied with: weights, changed by the program, and in pairs where v is.
+void RowsChunks::defineFactors() {
   factors = weights;
-  if (in.kernel.program.weigh) {
+  const auto weighed = [&](const Expr &key) {
+    return in.kernel.program.weigh
+               ? in.weighed(weights(r, key, c), row, Internal::substitute(j.name(), key, keyIndex),
+                            in.elementsAt(row, readableKeyAt(key)))
+               : Expr(weights(r, key, c));
+  };
+  if (in.dotsValues && !hasWeightPairs()) {
+    const auto rounded = [](const Expr &x) { return reinterpret<uint16_t>(cast<bfloat16_t>(x)); };
+    const Expr second = select(2 * j + 1 < keysLeft(), weighed(2 * j + 1), number(in.accumulator, 0));
     factors = Func("factors");
-    factors(r, j, c) = in.weighed(weights(r, j, c), row, keyIndex, in.elementsAt(row, readableKeyAt(j)));
+    factors(r, j, c) = concat_bits({rounded(weighed(2 * j)), rounded(second)});
+  } else if (in.kernel.program.weigh) {
+    factors = Func("factors");
+    factors(r, j, c) = weighed(j);
   }
 }
 
 void RowsChunks::defineProduct() {
-  valueKeys = valueKeysOf("value_key");
+  const int step = in.dotsValues ? 2 : 1, rows = rowsPerValueTile();
+  valueKeys = in.dotsValues ? keyPairsOf("value_key") : valueKeysOf("value_key");
   if (seen) { // clamped so that Halide knows some bound
-    valueKeys.where(valueKeys.x < clamp(seen->end - begin, 0, tile.keyChunk));
-    valueKeys.where(valueKeys.x >= clamp(seen->first - begin, 0, tile.keyChunk));
+    valueKeys.where(valueKeys.x < clamp((seen->end - begin + step - 1) / step, 0, tile.keyChunk / step));
+    valueKeys.where(valueKeys.x >= clamp((seen->first - begin) / step, 0, tile.keyChunk / step));
   }
-  const int rows = rowsPerValueTile();
-  partial(t, x, group, c) += factors(group * rows + t, placeOf(valueKeys), c) * valueOf(valueKeys);
+  const Expr place = in.dotsValues ? Expr(valueKeys.x) : placeOf(valueKeys);
+  const Expr factor = factors(group * rows + t, place, c);
+  if (in.dotsValues) {
+    const auto value = [&](const Expr &key) { return in.v(knownColumn(), readableKeyAt(key)); };
+    const Expr second = select(likely(2 * j + 1 < keysLeft()), value(2 * j + 1), cast<uint16_t>(0));
+    packedValues(x, j, c) = concat_bits({value(2 * j), second});
+    partial(t, x, group, c) += pairDot(factor, packedValues(x, place, c));
+  } else if (in.kernel.types.v != in.accumulator) {
+    packedValues(x, j, c) = in.value(knownColumn(), readableKeyAt(j));
+    partial(t, x, group, c) += factor * packedValues(x, place, c);
+  } else {
+    const Expr key = isListed() ? readableKeyAt(place) : keyAt(valueKeys.x);
+    partial(t, x, group, c) += factor * in.value(knownColumn(), key);
+  }
   product(r, x, c) = partial(r % rows, x, r / rows, c);
   if (!cleans)
     output = product;
@@ -172,13 +244,25 @@ void RowsChunks::defineCleaning() {
   unclean(c) = max(unclean(c), worst(allLanes, c));
   RDom once(0, 1, "once");
   once.where(isNotFinite(unclean(c), type));
-  cleanKeys = valueKeysOf("clean_key");
-  cleanKeys.where(isNotFinite(unclean(c), type));
   const Expr zero = number(type, 0);
   output(r, x, c) = product(r, x, c);
   output(r, x, c) = select(once == 0, zero, output(r, x, c));
-  const Expr place = placeOf(cleanKeys);
-  output(r, x, c) += select(isHidden(scores(r, place, c)), zero, factors(r, place, c) * valueOf(cleanKeys));
+  Expr place, factor;
+  if (in.dotsValues) { // with bounds that Halide understands
+    const Expr last = max(keysLeft() - 1, 0);
+    cleanKeys = RDom(0, 2, 0, (tile.keyChunk + 1) / 2, "clean_key");
+    cleanKeys.where(2 * cleanKeys.y + cleanKeys.x < keysLeft());
+    place = min(2 * cleanKeys.y + cleanKeys.x, last);
+    const Expr pair = factors(r, min(cleanKeys.y, last / 2), c);
+    factor = select(cleanKeys.x == 0, lowOf(pair), highOf(pair));
+  } else {
+    cleanKeys = valueKeysOf("clean_key");
+    place = placeOf(cleanKeys);
+    factor = factors(r, place, c);
+  }
+  cleanKeys.where(isNotFinite(unclean(c), type));
+  const Expr key = isListed() || in.dotsValues ? readableKeyAt(place) : keyAt(cleanKeys.x);
+  output(r, x, c) += select(isHidden(scores(r, place, c)), zero, factor * in.value(knownColumn(), key));
 }
 
 void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
@@ -188,7 +272,7 @@ void RowsChunks::schedule(const Func &consumer, const RDom &loop) {
     if (stage->defined())
       stage->bound_extent(c, 1);
   weights.compute_at(level).reorder(r, j).vectorize(r, lanes).unroll(r);
-  if (in.kernel.program.weigh)
+  if (factors.name() != weights.name())
     factors.compute_at(level).reorder(r, j).vectorize(r, lanes).unroll(r);
   if (!in.kernel.unnormalized) {
     largest.compute_at(level).vectorize(r, lanes).unroll(r);
@@ -211,7 +295,7 @@ std::vector<FusedFold> RowsChunks::folds() const {
 }
 
 std::vector<SharedMemory> RowsChunks::shared() const {
-  const bool readsScoresLater = cleans || in.kernel.program.weigh;
+  const bool readsScoresLater = cleans || in.kernel.program.weigh || in.dotsValues;
   return readsScoresLater ? std::vector<SharedMemory>{}
                           : std::vector<SharedMemory>{{scores.name(), weights.name()}};
 }
@@ -230,8 +314,14 @@ void RowsChunks::scheduleScores(const LoopLevel &level) {
   scores.vectorize(r, lanes).unroll(r).unroll(j);
   if (seen) // the neighbouring block, which comes next, begins as many keys before
     scores.prefetch(in.k, jo, jo, -tile.queryBlock / tile.keyTile, PrefetchBoundStrategy::NonFaulting);
+  if (in.dotsValues)
+    scores.update().vectorize(r, lanes);
   dot.compute_at(scores, rv).bound(t, 0, rowsPerTile()).vectorize(t, lanes).unroll(t).unroll(j);
   dot.update().reorder(t, j, depths).vectorize(t, lanes).unroll(t).unroll(j);
+  if (widenedKeys.defined()) {
+    const Var d = widenedKeys.args()[0];
+    widenedKeys.compute_at(scores, jo).bound_extent(c, 1).vectorize(d, lanes, TailStrategy::GuardWithIf);
+  }
 }
 
 void RowsChunks::scheduleProduct(const LoopLevel &level) {
@@ -241,9 +331,11 @@ void RowsChunks::scheduleProduct(const LoopLevel &level) {
   product.vectorize(r, lanes).unroll(r).unroll(x);
   partial.compute_at(product, rv).bound(t, 0, rowsPerValueTile()).vectorize(t, lanes).unroll(t).unroll(x);
   std::vector<VarOrRVar> loops = {t, x, valueKeys.x};
-  if (isListed())
+  if (valueKeys.dimensions() > 1)
     loops.push_back(valueKeys.y);
   partial.update().reorder(loops).vectorize(t, lanes).unroll(t).unroll(x);
+  if (packedValues.defined())
+    packedValues.compute_at(level).bound_extent(c, 1).vectorize(x, lanes, TailStrategy::RoundUp);
 }
 
 void RowsChunks::scheduleCleaning(const LoopLevel &level) {
@@ -256,7 +348,7 @@ void RowsChunks::scheduleCleaning(const LoopLevel &level) {
   output.compute_at(level).reorder(r, x).vectorize(r, lanes);
   output.update(0).reorder(r, x).vectorize(r, lanes);
   std::vector<VarOrRVar> loops = {r, x, cleanKeys.x};
-  if (isListed())
+  if (cleanKeys.dimensions() > 1)
     loops.push_back(cleanKeys.y);
   output.update(1).reorder(loops).vectorize(r, lanes);
 }

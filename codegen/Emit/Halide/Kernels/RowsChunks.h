@@ -25,7 +25,7 @@ struct ChunkKeys {
 
 class RowsChunks {
 public:
-  /// `queries` is (row, d) -> q · factor.
+  /// `queries` is (row, d) -> q · factor, or (row, pair along d).
   RowsChunks(const AttentionOperands &in, const RowsTile &tile, int lanes, const Halide::Func &queries,
              const ChunkKeys &of, OpaqueScalars &scalars);
 
@@ -43,8 +43,10 @@ public:
 
 private:
   void chooseGroups(OpaqueScalars &scalars);
-  void defineScores(const Halide::Func &queries);
+  void defineDot(const Halide::Func &queries);
+  void defineScores();
   void defineWeights();
+  void defineFactors();
   void defineProduct();
   void defineCleaning();
   void scheduleScores(const Halide::LoopLevel &level);
@@ -62,8 +64,15 @@ private:
   Halide::Expr readableKeyAt(const Halide::Expr &j) const;
   Halide::RDom keysOf(const char *name) const;
   Halide::RDom valueKeysOf(const char *name) const;
+  Halide::RDom keyPairsOf(const char *name) const;
   Halide::Expr placeOf(const Halide::RDom &valueKeys) const;
-  Halide::Expr valueOf(const Halide::RDom &valueKeys) const;
+  Halide::Expr knownColumn() const;
+  /// Whether weights are rounded to bf16 where they are computed, before they are summed: where v is
+  /// multiplied with just them, and nobody asks for the sum.
+  bool hasWeightPairs() const {
+    const AttentionKernel &kernel = in.kernel;
+    return in.dotsValues && !kernel.program.weigh && !kernel.unnormalized && !kernel.statistics;
+  }
 
   const AttentionOperands &in;
   const RowsTile tile;
@@ -79,7 +88,9 @@ private:
   Halide::Expr end;                   ///< of the keys that chunk c is cut from
   Halide::Expr keyIndex;              ///< j-th key of chunk c, for the score program
   Halide::RDom depths, maxKeys, sumKeys, valueKeys, allOutputs, allLanes, cleanKeys;
-  std::map<size_t, Transpose> squares; ///< captures by number, as (row, j, c)
+  std::map<size_t, Transpose> squares;        ///< captures by number, as (row, j, c)
+  Halide::Func widenedKeys{"widened_keys"};   ///< (d, j, c), where k is not read as it is
+  Halide::Func packedValues{"packed_values"}; ///< (x, j, c), where v is not: wider, or pairs along j
   Halide::Func dot{"dot"}, scores{"scores"}, weights{"weights"}, factors{"factors"}, partial{"partial"},
       product{"product"}, worst{"worst"}, unclean{"unclean"};
 };
