@@ -208,8 +208,9 @@ Evaluation evaluate(const spec::graph &kernel, std::span<const Tensor> arguments
     if (!isArgument(node.kind) && last[i] >= 0) {
       Tensor exact = evaluateNode(kernel, node, values, symbols, *shapeOf(kernel, node, symbols));
       if (last[i] == kernel.node_count)
-        results[i] = stored(exact, node.type);
-      values[i] = isScore[i] ? std::move(exact) : maybeStored(std::move(exact), node.type);
+        results[i] = isView(node.kind) ? exact : stored(exact, node.type);
+      bool staysAsIs = isScore[i] || isView(node.kind);
+      values[i] = staysAsIs ? std::move(exact) : maybeStored(std::move(exact), node.type);
     }
     for (int j = 0; j < node.operand_count; ++j)
       if (last[node.operands[j]] == i)

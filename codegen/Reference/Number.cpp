@@ -56,7 +56,9 @@ double unitRoundoff(spec::dtype type) {
 
 double sumGrowth(double n) { return std::min(n, 4 * std::sqrt(n)); }
 
-double boundProduct(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+double boundProduct(double a, double b) {
+  return a == 0 || b == 0 || std::isnan(a) || std::isnan(b) ? 0 : a * b;
+}
 
 Number rounded(double value, double bound, double u) {
   double size = std::fabs(value) + bound;

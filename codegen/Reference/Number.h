@@ -42,7 +42,7 @@ double unitRoundoff(spec::dtype type);
 /// (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", 2019).
 double sumGrowth(double n);
 
-/// The product of two bounds or magnitudes, where 0·inf is 0: an exact zero stays exact.
+/// The product of two bounds or magnitudes, where 0·inf is 0: an exact zero stays exact, as does NaN.
 double boundProduct(double a, double b);
 
 Number rounded(double value, double bound, double u);

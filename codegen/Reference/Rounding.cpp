@@ -71,6 +71,8 @@ bool readsScores(const spec::node &node, int operand) {
 
 } // namespace
 
+bool isView(op kind) { return (kind >= op::transpose && kind <= op::repeat_heads) || kind == op::append; }
+
 double computingRoundoff(spec::dtype type) {
   return std::min(unitRoundoff(type), unitRoundoff(spec::dtype::f32));
 }

@@ -21,6 +21,9 @@ Tensor stored(Tensor tensor, spec::dtype type);
 /// The same of what a kernel may store or not.
 Tensor maybeStored(Tensor tensor, spec::dtype type);
 
+/// Whether the elements of an operation are those of an operand, and so rounded already.
+bool isView(spec::op kind);
+
 /// Left operands of a product with values of bf16, which become bf16 too where the CPU multiplies those.
 Tensor maybeNarrowed(const Tensor &left);
 
