@@ -1,5 +1,6 @@
 #include "AttentionResults.h"
 #include "Numerics.h"
+#include "PairDots.h"
 
 using namespace Halide;
 
@@ -14,7 +15,8 @@ class DepthPartBuilder {
 public:
   DepthPartBuilder(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
       : in(kernel), rows(rows), keyChunk(keyChunk), lanes(lanesOf(in.accumulator, target.lanes)),
-        productRows(target.lanes >= 16 && rows % 2 == 0 ? 2 : 1), depthLanes(widthFor(kernel.depth)),
+        productRows(target.lanes >= 16 && rows % 2 == 0 ? 2 : 1), inPairs(multipliesPairs(kernel, target)),
+        depthLanes(widthFor(inPairs ? *kernel.depth / 2 : kernel.depth)),
         valueLanes(widthFor(kernel.valueDepth)) {}
 
   TileFunction build();
@@ -28,6 +30,19 @@ private:
   void scheduleScores();
   void scheduleWeights();
   void scheduleProduct();
+  std::vector<RowPasses> passesOverValues() const;
+
+  /// Whether q and k are multiplied as pairs of bf16, of which whole vectors make up the depth. Statistics
+  /// are those of the sums that a score matrix takes again.
+  static bool multipliesPairs(const AttentionKernel &kernel, const CpuTarget &target) {
+    return target.dotsBf16 && !kernel.statistics && kernel.types.q == BFloat(16) &&
+           kernel.types.k == BFloat(16) && kernel.depth && *kernel.depth % 8 == 0;
+  }
+  /// Two neighbours of a row as one u32.
+  static Expr pairAt(const ImageParam &operand, const Expr &pair, const Expr &row) {
+    const auto bits = [&](const Expr &at) { return reinterpret<uint16_t>(operand(at, row)); };
+    return concat_bits({bits(2 * pair), bits(2 * pair + 1)});
+  }
 
   /// The widest vector that divides the extent; a whole one, with predicates, where even a quarter doesn't.
   int widthFor(const std::optional<int64_t> &extent) const {
@@ -45,7 +60,8 @@ private:
   /// Rows that share a value once it is loaded. The fewer, the more columns fit the registers, and the longer
   /// the stretch of V that is read: with short vectors that counts for more than loads from the first cache.
   const int productRows;
-  const int depthLanes, valueLanes; ///< vector widths along d and e
+  const bool inPairs;               ///< of q and k, along d
+  const int depthLanes, valueLanes; ///< vector widths along d, or its pairs, and e
   Expr first, keyCount;             // the visible keys of the chunk are [first, first + keyCount)
   Expr row, key, keyIndex;          ///< of r and j: positions to read at, and the key of the program
 
@@ -69,19 +85,23 @@ void DepthPartBuilder::defineScores() {
   first = scalars.derive("first_visible", clamp(range.first - in.firstKey, 0, in.keys));
   keyCount = scalars.derive("visible_keys", clamp(range.end - in.firstKey, first, in.keys) - first);
 
-  queries(d, r) = in.query(isWhole(in.kernel.depth, depthLanes) ? Expr(d) : min(d, in.depth - 1), r);
-  depths = RDom(0, (in.depth + depthLanes - 1) / depthLanes, "depth");
+  const bool isWholeDepth = inPairs || isWhole(in.kernel.depth, depthLanes);
+  queries(d, r) = inPairs ? pairAt(in.q, d, min(r, in.rows - 1))
+                          : in.query(isWholeDepth ? Expr(d) : min(d, in.depth - 1), r);
+  depths = RDom(0, ((inPairs ? in.depth / 2 : in.depth) + depthLanes - 1) / depthLanes, "depth");
   const Expr at = depths * depthLanes + l;
-  if (!isWhole(in.kernel.depth, depthLanes))
+  if (!isWholeDepth)
     depths.where(at < in.depth);
   row = min(r, in.rows - 1);
   key = min(first + j, in.keys - 1);
   keyIndex = in.firstKey + first + j;
   const Expr keyOfBlock = min(first + block * depthLanes + n, in.keys - 1);
-  products(l, r, n, block) += queries(at, r) * in.widened(in.k(at, keyOfBlock));
+  products(l, r, n, block) += inPairs ? pairDot(queries(at, r), pairAt(in.k, at, keyOfBlock))
+                                      : queries(at, r) * in.widened(in.k(at, keyOfBlock));
   laneDots(l, r, n, block) = products(l, r, n, block);
   foldLanes();
-  const Expr dot = folds.back()(j % depthLanes, r, 0, j / depthLanes);
+  const Expr sum = folds.back()(j % depthLanes, r, 0, j / depthLanes);
+  const Expr dot = inPairs ? sum * in.queryFactor : sum;
   // Past the last key the vectors of scores are filled up with hidden ones.
   scores(j, r) = hideUnless(j < keyCount, in.score(dot, row, keyIndex, in.elementsAt(row, key)));
 }
@@ -198,6 +218,21 @@ void DepthPartBuilder::scheduleProduct() {
   partOutput.reorder(x, r).vectorize(x, valueLanes, TailStrategy::GuardWithIf);
 }
 
+/// Rows of few enough queries need one pass, which memory keeps up with by itself.
+std::vector<RowPasses> DepthPartBuilder::passesOverValues() const {
+  const int passes = (rows + productRows - 1) / productRows;
+  if (!in.kernel.hasValue || !in.kernel.valueDepth || passes == 1)
+    return {};
+  constexpr int64_t bytesAhead = 8192, line = 64;
+  const int64_t rowBytes = *in.kernel.valueDepth * in.kernel.types.v.bytes();
+  return {{.operand = in.v.name(),
+           .passLoop = ".r.ro",
+           .rowLoop = ".value_key",
+           .passes = passes,
+           .linesPerRow = int((rowBytes + line - 1) / line),
+           .rowsAhead = int(std::max<int64_t>(1, bytesAhead / rowBytes))}};
+}
+
 TileFunction DepthPartBuilder::build() {
   defineScores();
   defineWeights();
@@ -209,7 +244,9 @@ TileFunction DepthPartBuilder::build() {
     scheduleProduct();
     outputs.insert(outputs.begin(), partOutput);
   }
-  return {in.kernel.name, Pipeline(outputs), in.arguments(true), scalars};
+  TileFunction function{in.kernel.name, Pipeline(outputs), in.arguments(true), scalars};
+  function.rowPasses = passesOverValues();
+  return function;
 }
 
 /// Parts of all chunks of keys to one result.

@@ -144,6 +144,8 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
   pipeline.clear_custom_lowering_passes();
   if (function.prefetchesValues)
     pipeline.add_custom_lowering_pass(new PrefetchValues);
+  for (const RowPasses &rows : function.rowPasses)
+    pipeline.add_custom_lowering_pass(new SpreadPrefetch(rows));
   for (const FusedFold &fold : function.folds)
     pipeline.add_custom_lowering_pass(new FuseFold(fold));
   for (const SharedMemory &shared : function.shared)

@@ -12,6 +12,7 @@
 #include "FuseFolds.h"
 #include "Opaque.h"
 #include "ShareMemory.h"
+#include "SpreadPrefetch.h"
 #include "heed/abi.h"
 
 #include <Halide.h>
@@ -45,6 +46,7 @@ struct TileFunction {
   bool strictFloat = false;
   /// Values are prefetched where keys are.
   bool prefetchesValues = false;
+  std::vector<RowPasses> rowPasses; ///< that fetch rows ahead
   std::vector<FusedFold> folds;
   std::vector<SharedMemory> shared; ///< once folds are fused
 };
