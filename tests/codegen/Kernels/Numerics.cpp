@@ -11,12 +11,14 @@ using namespace heed::kernels;
 
 namespace {
 
-template <class T> std::vector<T> exponentials(const std::vector<T> &inputs) {
+template <class T>
+std::vector<T> exponentials(const std::vector<T> &inputs,
+                            Halide::Expr (*function)(const Halide::Expr &) = exp2NonPositive) {
   const halide_type_t type = halide_type_of<T>();
   Halide::ImageParam x(type, 1, "x");
   Halide::Var i("i");
   Halide::Func y("y");
-  y(i) = exp2NonPositive(x(i));
+  y(i) = function(x(i));
   y.vectorize(i, hostTarget().lanes);
   const LoadedTile tile({"exponential", Halide::Pipeline(y), {x}}, hostTarget());
   std::vector<T> outputs(inputs.size(), NAN);
@@ -46,6 +48,27 @@ TEST_CASE("2^x is within its stated error", "[numerics]") {
   for (size_t n = 0; n < inputs.size(); ++n)
     worst = std::max(worst, std::abs(outputs[n] / std::exp2(double(inputs[n])) - 1));
   CHECK(worst < 1.8e-7);
+}
+
+TEST_CASE("2^x rounded to bf16 by its upper half", "[numerics]") {
+  std::vector<float> inputs = {0.0f, -INFINITY, NAN, -126.0f};
+  for (uint32_t bits = 0x80000000u; bits <= 0xc2fa0000u; bits += 97) // to -125
+    inputs.push_back(fromBits(bits));
+  inputs.resize(inputs.size() / 16 * 16);
+  const std::vector<float> outputs = exponentials(inputs, exp2ToUpperHalf);
+  const auto upperHalf = [&](size_t n) {
+    uint32_t bits;
+    std::memcpy(&bits, &outputs[n], sizeof bits);
+    return fromBits(bits & 0xffff0000u);
+  };
+  CHECK(upperHalf(0) == 1);
+  CHECK(upperHalf(1) == 0);
+  CHECK(std::isnan(upperHalf(2)));
+  CHECK(upperHalf(3) == 0);
+  double worst = 0;
+  for (size_t n = 4; n < inputs.size(); ++n)
+    worst = std::max(worst, std::abs(upperHalf(n) / std::exp2(double(inputs[n])) - 1));
+  CHECK(worst < 0x1p-8 + 1e-4); // half a unit of the last of 8 bits, of 1 in [1, 2)
 }
 
 TEST_CASE("2^x in double precision", "[numerics]") {
