@@ -42,7 +42,8 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatri
     : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)),
       dotsScores(dotsBf16 && !kernel.statistics && kernel.types.q == BFloat(16) &&
                  kernel.types.k == BFloat(16)),
-      dotsValues(dotsBf16 && kernel.hasValue && kernel.types.v == BFloat(16)),
+      dotsValues(dotsBf16 && kernel.hasValue && kernel.types.v == BFloat(16) &&
+                 kernel.types.output == BFloat(16)),
       q(dotsScores ? UInt(16) : kernel.types.q, 2, "q"), k(dotsScores ? UInt(16) : kernel.types.k, 2, "k"),
       v(dotsValues ? UInt(16) : kernel.types.v, 2, "v"), sink(kernel.types.sink, 1, "sink"),
       list(Int(32), 1, "list"), counts(Int(32), 1, "counts") {

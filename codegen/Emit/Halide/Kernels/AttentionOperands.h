@@ -15,8 +15,9 @@ struct AttentionOperands {
 
   const AttentionKernel &kernel;
   const Halide::Type accumulator;
-  /// Whether q kᵀ is summed in pairs of bf16, and the product with v, for which weights are rounded to bf16.
-  /// These operands are read as u16. Statistics must be of the very sums that a score matrix takes again.
+  /// Whether q kᵀ is summed in pairs of bf16, and the product with v, for which weights are rounded to bf16,
+  /// where the output is too. These operands are read as u16. Statistics must be of the very sums that a
+  /// score matrix takes again.
   const bool dotsScores, dotsValues;
   Halide::Param<int32_t> batch{"batch"}, head{"head"}, member{"member"}, members{"members"},
       firstQuery{"first_query"}, firstKey{"first_key"};
