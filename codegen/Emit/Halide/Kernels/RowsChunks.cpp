@@ -334,8 +334,13 @@ void RowsChunks::scheduleProduct(const LoopLevel &level) {
   if (valueKeys.dimensions() > 1)
     loops.push_back(valueKeys.y);
   partial.update().reorder(loops).vectorize(t, lanes).unroll(t).unroll(x);
-  if (packedValues.defined())
-    packedValues.compute_at(level).bound_extent(c, 1).vectorize(x, lanes, TailStrategy::RoundUp);
+  if (!packedValues.defined())
+    return;
+  // Columns that are whole register tiles are read as they are, but may end within a vector.
+  const std::optional<int64_t> &columns = in.kernel.valueDepth;
+  const bool endsWithin = columns && *columns % tile.valueTile == 0 && *columns % lanes != 0;
+  packedValues.compute_at(level).bound_extent(c, 1);
+  packedValues.vectorize(x, lanes, endsWithin ? TailStrategy::PredicateLoads : TailStrategy::RoundUp);
 }
 
 void RowsChunks::scheduleCleaning(const LoopLevel &level) {
