@@ -62,6 +62,12 @@ def half_2048(name, title, depth, causal=False):
                 formula=Attention(**sizes, depth=depth, causal=causal, element=name.split("_")[0]), title=title)
 
 
+def half_decode(element, heads):
+    return Case(f"{element}_decode", "half", "bench/decode.cpp", f"{element}_decode", {"batch": 1, "keys": 16384},
+                formula=Attention(1, heads, 1, 16384, 128, element=element), unit="GB/s",
+                title=f"{element} one token, {heads} heads of 128, 16384 keys")
+
+
 def half_linear(element, title):
     return Case(f"{element}_linear_512", "half", HALF_LINEAR, f"{element}_linear_512", {"rows": 2048},
                 formula=Linear(2048, 512, 512, element), title=title)
@@ -106,11 +112,21 @@ CASES = [
          formula=MultiHead(1, 64, 256, 4), unit="µs", title="multi-head block, 64 tokens of 256, 4 heads"),
     Case("up_relu", "layers", LAYERS, "up_relu", {"rows": 2048}),
     Case("down_residual", "layers", LAYERS, "down_residual", {"rows": 2048}),
+    half_2048("bf16_d64", "bf16 attention, 16 heads of 64, 2048 × 2048", 64),
+    half_2048("bf16_d128", "bf16 attention, 16 heads of 128, 2048 × 2048", 128),
+    half_2048("bf16_d64_causal", "bf16 causal attention, 16 heads of 64, 2048 × 2048", 64, True),
+    half_2048("bf16_d128_causal", "bf16 causal attention, 16 heads of 128, 2048 × 2048", 128, True),
+    half_2048("f16_d64", "f16 attention, 16 heads of 64, 2048 × 2048", 64),
     half_linear("bf16", "bf16 linear 512 → 512 with bias, 2048 rows"),
     half_linear("f16", "f16 linear 512 → 512 with bias, 2048 rows"),
     Case("bf16_multi_head_512", "half", HALF_LINEAR, "bf16_multi_head_512", {"batch": 4, "queries": 512},
          formula=MultiHead(4, 512, 512, 8, "bf16"), unit="ms",
          title="bf16 multi-head block, batch 4, 512 tokens of 512, 8 heads"),
+    half_decode("bf16", 8),
+    half_decode("f16", 8),
+    Case("bf16_decode_32_8", "half", "bench/decode.cpp", "bf16_decode_32_8", {"batch": 8, "keys": 2048},
+         formula=Attention(8, 32, 1, 2048, 128, key_heads=8, element="bf16"), unit="GB/s",
+         title="bf16 one token, batch 8, 32 heads over 8 of 128, 2048 keys"),
     Case("cross_attention", None, "examples/cross_attention/cross_attention.cpp", "cross_attention",
          {"batch": 3, "queries": 5, "keys": 7}, formula=Cross(3, 5, 7, 10, 8, 2), unit="µs",
          title="cross-attention of the first example, batch 3, 5 × 7, 10 → 8, 2 heads"),

@@ -14,8 +14,10 @@ using Lines = std::vector<std::string>;
 /// Of x86-64 in AT&T's form, and of AArch64.
 const std::regex symbol("^# (heed_\\w+)$"), label("^(\\.L\\w+):.*"),
     jump("^\\s+(?:j\\w+|b|b\\.\\w+|cbn?z\\s+\\w+,|tbn?z\\s+\\w+, #\\d+,)\\s+(\\.L\\w+).*"),
-    fused("^\\s+(?:vfmadd\\w*p[sd]|fmla)\\s.*"), multiplied("^\\s+v?mulp[sd]\\s.*"),
-    added("^\\s+v?addp[sd]\\s.*"),
+    fused("^\\s+(?:vfmadd\\w*p[sd]|vdpbf16ps|fmla)\\s.*"), dot("^\\s+vdpbf16ps\\s.*"),
+    broadcast("^\\s+(?:vp?broadcast\\w+\\s+[^%]*\\(|.*\\{1to16\\}).*"),
+    loaded("^\\s+vmov[au]p[sd]\\s+[^%]*\\(.*"), gather("^\\s+vp?gather.*"),
+    multiplied("^\\s+v?mulp[sd]\\s.*"), added("^\\s+v?addp[sd]\\s.*"),
     notMultiplied("^\\s+(?:v?pslld|shl|v?cmp\\w*p[sd]|v?m(?:in|ax)p[sd]|fcm\\w+|fm(?:in|ax)\\w*)\\s.*"),
     spill(".*(?:16|32|64)-byte (?:Folded )?(?:Spill|Reload).*"); // LLVM's own words
 
@@ -65,6 +67,10 @@ std::optional<Loop> multiplying(const Lines &lines, const Range &range) {
     if (std::regex_match(lines[i], notMultiplied))
       return std::nullopt;
     loop.products += std::regex_match(lines[i], fused);
+    loop.dots += std::regex_match(lines[i], dot);
+    loop.broadcasts += std::regex_match(lines[i], broadcast);
+    loop.loads += std::regex_match(lines[i], loaded);
+    loop.gathers += std::regex_match(lines[i], gather);
     products += std::regex_match(lines[i], multiplied);
     sums += std::regex_match(lines[i], added);
     if (std::regex_match(lines[i], spill))

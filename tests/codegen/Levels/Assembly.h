@@ -16,7 +16,10 @@
 namespace heed::tests {
 
 struct Loop {
-  int products = 0;                ///< of vectors, that are added to something
+  int products = 0;              ///< of vectors, that are added to something; of them
+  int dots = 0;                  ///< dot products of bf16
+  int broadcasts = 0, loads = 0; ///< of one element into all lanes, of vectors
+  int gathers = 0;
   std::vector<std::string> spills; ///< of vector registers
 };
 

@@ -47,7 +47,8 @@ bool hasDots(const std::string &assembly) { return assembly.find("vdpbf16ps") !=
 } // namespace
 
 TEST_CASE("kernels with products of bf16 take dot products and nothing that some CPU of the level lacks") {
-  for (const spec::graph *kernel : Graphs{&levels::bf16_linear_512, &levels::bf16_linear_odd}) {
+  for (const spec::graph *kernel : Graphs{&levels::bf16_d64, &levels::bf16_causal_d21,
+                                          &levels::bf16_linear_512, &levels::bf16_linear_odd}) {
     INFO(kernel->name);
     const std::string assembly = assemblyOf(*kernel, "x86-64-v4-bf16");
     const bool hasSome = hasDots(assembly);

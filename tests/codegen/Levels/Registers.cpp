@@ -58,6 +58,28 @@ TEST_CASE("linear keeps its sums in registers") {
                 1);
 }
 
+TEST_CASE("loops over dot products of bf16 do 16 of them with few reads, and keep their sums") {
+  const auto loopsOf = [](const spec::graph &kernel, const std::string &operation) {
+    const auto found = microKernels(assemblyOf(kernel, HEED_CPU_X86_64_V4_BF16));
+    return found.at("heed_test_" + std::string(kernel.name) + "_" + operation);
+  };
+  int widest = 0; // loops with 4 broadcasts: those of scores
+  for (const auto &[kernel, operation] :
+       {std::pair<const spec::graph *, const char *>{&levels::bf16_d64, "attention"},
+        {&levels::bf16_d128, "attention"},
+        {&levels::bf16_linear_512, "linear"}})
+    for (const Loop &loop : loopsOf(*kernel, operation)) {
+      INFO(kernel->name);
+      CHECK(loop.dots >= 16);
+      CHECK(loop.dots == loop.products);
+      CHECK(8 * (loop.broadcasts + loop.loads) <= 5 * loop.dots);
+      CHECK(loop.gathers == 0);
+      CHECK(loop.spills == std::vector<std::string>());
+      widest += 4 * loop.broadcasts <= loop.dots;
+    }
+  CHECK(widest >= 2);
+}
+
 TEST_CASE("spills are found in assembly, and in the loops that count only") {
   const auto found = microKernels("# heed_f\n"
                                   ".LBB0_1:\n"
