@@ -56,11 +56,11 @@ std::vector<const spec::graph *> graphsOf(std::span<const RandomKernel> kernels)
 }
 
 /// Compiles and checks kernels together; if they don't compile, one by one, to tell which.
-void check(std::span<const RandomKernel> kernels, Summary &summary) {
-  CompiledLibrary library(graphsOf(kernels), drawSchedules);
+void check(std::span<const RandomKernel> kernels, const std::string &target, Summary &summary) {
+  CompiledLibrary library(graphsOf(kernels), drawSchedules, target);
   if (!library.error().empty() && kernels.size() > 1) {
     for (const RandomKernel &made : kernels)
-      check({&made, 1}, summary);
+      check({&made, 1}, target, summary);
     return;
   }
   for (const std::string &operation : library.operations())
@@ -86,10 +86,12 @@ int main(int argc, char **argv) {
   uint64_t first = 0;
   int count = 1, together = 20;
   bool print = false;
+  std::string target = "host";
   CLI::App app{"Random kernels against the evaluator"};
   app.add_option("--first,--seed", first, "the first seed");
   app.add_option("--count", count, "number of seeds");
   app.add_option("--together", together, "kernels of one library");
+  app.add_option("--target", target, "the CPU level");
   app.add_flag("--print", print, "print the kernels, as written and fused");
   CLI11_PARSE(app, argc, argv);
 
@@ -106,7 +108,7 @@ int main(int argc, char **argv) {
       }
     }
     if (!kernels.empty())
-      check(kernels, summary);
+      check(kernels, target, summary);
   }
   summary.print();
   if (!summary.isMeaningful())
