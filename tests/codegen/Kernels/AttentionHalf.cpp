@@ -118,6 +118,28 @@ TEMPLATE_TEST_CASE("groups of rows of halves see a window", "[attention][half]",
   }
 }
 
+TEST_CASE("no key counts twice or not at all between chunks of an odd number of keys", "[attention][half]") {
+  using Problem = ProblemOf<bfloat16_t>;
+  RowsTile tile = blockTile();
+  tile.queryBlock *= 2; // rows of one register tile see less than all
+  tile.keyTile = 5;
+  tile.keyChunk = 15;
+  for (bool isCausal : {false, true})
+    for (bool logSumExp : {false, true}) { // weights are rounded after they are summed, or before
+      AttentionKernel kernel = kernelOf<Problem>();
+      kernel.logSumExp = logSumExp;
+      if (isCausal)
+        kernel.program = causalProgram();
+      const RowsTiles tiles(kernel, tile);
+      for (int keys : {14, 15, 16, 30, 31, 97}) {
+        Problem problem(1, 97, keys, 16, 8);
+        problem.run(tiles);
+        INFO(keys << " keys, causal " << isCausal << ", log-sum-exp " << logSumExp);
+        CHECK(problem.error(kernel, isCausal ? PlainProgram(causal) : PlainProgram(plainScore)) < tolerance);
+      }
+    }
+}
+
 TEMPLATE_TEST_CASE("halves under a mask from operands, with and without key lists", "[attention][half]",
                    ProblemOf<bfloat16_t>, ProblemOf<float16_t>) {
   for (bool listed : {false, true}) {

@@ -57,6 +57,11 @@ Expr RowsChunks::chunksOf(const KeyRange &range) const {
 /// Of chunk c and those after it.
 Expr RowsChunks::keysLeft() const { return end - begin; }
 
+/// The same, but of chunk c alone where its length is odd: its last pair then has a place behind it.
+Expr RowsChunks::keysLeftForPairs() const {
+  return tile.keyChunk % 2 == 0 ? keysLeft() : min(keysLeft(), tile.keyChunk);
+}
+
 /// The chunk's j-th key.
 Expr RowsChunks::keyAt(const Expr &j) const {
   if (!isListed())
@@ -148,8 +153,9 @@ void RowsChunks::defineScores() {
   scores(r, j, c) = in.score(scaled, row, keyIndex, element, of.knownVisible);
   if (in.dotsValues) { // a last key without a second one is paired with a hidden one
     RDom once(0, 1, "once");
-    once.where(keysLeft() < tile.keyChunk && keysLeft() % 2 == 1);
-    const Expr last = clamp(keysLeft(), 0, tile.keyChunk - 1) + once;
+    const int places = tile.keyChunk + tile.keyChunk % 2;
+    once.where(keysLeftForPairs() < places && keysLeftForPairs() % 2 == 1);
+    const Expr last = clamp(keysLeftForPairs(), 0, places - 1) + once;
     scores(r, last, c) = number(in.accumulator, -std::numeric_limits<double>::infinity());
   }
 }
@@ -196,7 +202,7 @@ void RowsChunks::defineFactors() {
   };
   if (in.dotsValues && !hasWeightPairs()) {
     const auto rounded = [](const Expr &x) { return reinterpret<uint16_t>(cast<bfloat16_t>(x)); };
-    const Expr second = select(2 * j + 1 < keysLeft(), weighed(2 * j + 1), number(in.accumulator, 0));
+    const Expr second = select(2 * j + 1 < keysLeftForPairs(), weighed(2 * j + 1), number(in.accumulator, 0));
     factors = Func("factors");
     factors(r, j, c) = concat_bits({rounded(weighed(2 * j)), rounded(second)});
   } else if (in.kernel.program.weigh) {
@@ -209,14 +215,15 @@ void RowsChunks::defineProduct() {
   const int step = in.dotsValues ? 2 : 1, rows = rowsPerValueTile();
   valueKeys = in.dotsValues ? keyPairsOf("value_key") : valueKeysOf("value_key");
   if (seen) { // clamped so that Halide knows some bound
-    valueKeys.where(valueKeys.x < clamp((seen->end - begin + step - 1) / step, 0, tile.keyChunk / step));
+    valueKeys.where(valueKeys.x <
+                    clamp((seen->end - begin + step - 1) / step, 0, (tile.keyChunk + step - 1) / step));
     valueKeys.where(valueKeys.x >= clamp((seen->first - begin) / step, 0, tile.keyChunk / step));
   }
   const Expr place = in.dotsValues ? Expr(valueKeys.x) : placeOf(valueKeys);
   const Expr factor = factors(group * rows + t, place, c);
   if (in.dotsValues) {
     const auto value = [&](const Expr &key) { return in.v(knownColumn(), readableKeyAt(key)); };
-    const Expr second = select(likely(2 * j + 1 < keysLeft()), value(2 * j + 1), cast<uint16_t>(0));
+    const Expr second = select(likely(2 * j + 1 < keysLeftForPairs()), value(2 * j + 1), cast<uint16_t>(0));
     packedValues(x, j, c) = concat_bits({value(2 * j), second});
     partial(t, x, group, c) += pairDot(factor, packedValues(x, place, c));
   } else if (in.kernel.types.v != in.accumulator) {
@@ -249,9 +256,9 @@ void RowsChunks::defineCleaning() {
   output(r, x, c) = select(once == 0, zero, output(r, x, c));
   Expr place, factor;
   if (in.dotsValues) { // with bounds that Halide understands
-    const Expr last = max(keysLeft() - 1, 0);
+    const Expr last = max(keysLeftForPairs() - 1, 0);
     cleanKeys = RDom(0, 2, 0, (tile.keyChunk + 1) / 2, "clean_key");
-    cleanKeys.where(2 * cleanKeys.y + cleanKeys.x < keysLeft());
+    cleanKeys.where(2 * cleanKeys.y + cleanKeys.x < keysLeftForPairs());
     place = min(2 * cleanKeys.y + cleanKeys.x, last);
     const Expr pair = factors(r, min(cleanKeys.y, last / 2), c);
     factor = select(cleanKeys.x == 0, lowOf(pair), highOf(pair));

@@ -60,6 +60,7 @@ private:
   int rowsPerValueTile() const { return seen ? rowsPerTile() : lanes * tile.valueVectors; }
   Halide::Expr chunksOf(const KeyRange &range) const;
   Halide::Expr keysLeft() const;
+  Halide::Expr keysLeftForPairs() const;
   Halide::Expr keyAt(const Halide::Expr &j) const;
   Halide::Expr readableKeyAt(const Halide::Expr &j) const;
   Halide::RDom keysOf(const char *name) const;
@@ -71,7 +72,8 @@ private:
   /// multiplied with just them, and nobody asks for the sum.
   bool hasWeightPairs() const {
     const AttentionKernel &kernel = in.kernel;
-    return in.dotsValues && !kernel.program.weigh && !kernel.unnormalized && !kernel.statistics;
+    return in.dotsValues && !kernel.program.weigh && !kernel.unnormalized && !kernel.statistics &&
+           !kernel.logSumExp;
   }
 
   const AttentionOperands &in;
