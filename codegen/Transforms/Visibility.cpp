@@ -5,6 +5,9 @@
 #include "Dialect/Scalars.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace heed;
@@ -23,6 +26,16 @@ Value logisticOperand(Operation *op) {
     return {};
   auto negative = exponential.getOperand().getDefiningOp<arith::NegFOp>();
   return negative ? negative.getOperand() : Value();
+}
+
+/// Whether −infinity is among the numbers that a value is made of.
+bool isMadeOfMinusInfinity(Value value, llvm::DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  Operation *op = value.getDefiningOp();
+  return op && (matchPattern(value, m_NegInfFloat()) || llvm::any_of(op->getOperands(), [&](Value operand) {
+                  return isMadeOfMinusInfinity(operand, seen);
+                }));
 }
 
 /// A score whose hidden value is one number.
@@ -67,12 +80,12 @@ private:
   /// Operations that keep 0, or make it of −infinity.
   VisibleScore splitWeight(Operation *op, ir::ScalarBuilder &scalars) {
     if (Value x = logisticOperand(op)) {
-      VisibleScore inner = Splitter(builder, HiddenAs::MinusInfinity).split(x);
+      VisibleScore inner = splitArgument(x, scalars);
       return {inner.visible ? scalars.logistic(inner.score) : Value(), inner.visible};
     }
     bool isPositive = isa<arith::MaximumFOp>(op) && matchPattern(op->getOperand(1), m_AnyZeroFloat());
     if (isPositive || isa<math::ExpOp>(op)) {
-      VisibleScore inner = Splitter(builder, HiddenAs::MinusInfinity).split(op->getOperand(0));
+      VisibleScore inner = splitArgument(op->getOperand(0), scalars);
       return {inner.visible ? withFirst(op, inner.score) : Value(), inner.visible};
     }
     if (isa<arith::MulFOp>(op))
@@ -81,6 +94,17 @@ private:
             arith::TruncFOp>(op))
       return splitFirst(op);
     return {};
+  }
+
+  /// What a function makes 0 of. Where it is not understood how the score becomes −infinity, the score itself
+  /// tells whether it did.
+  VisibleScore splitArgument(Value score, ir::ScalarBuilder &scalars) {
+    VisibleScore inner = Splitter(builder, HiddenAs::MinusInfinity).split(score);
+    llvm::DenseSet<Value> seen;
+    if (inner.visible || !isMadeOfMinusInfinity(score, seen))
+      return inner;
+    Value minusInfinity = scalars.constant(-std::numeric_limits<double>::infinity(), score.getType());
+    return {score, scalars.compare(ir::Comparison::NotEqual, score, minusInfinity)};
   }
 
   /// Hidden where the first operand is.

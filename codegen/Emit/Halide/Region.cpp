@@ -3,11 +3,13 @@
 #include "Region.h"
 
 #include "Functions.h"
+#include "Kernels/Numerics.h"
 #include "Kernels/Random.h"
 #include "Kernels/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -94,6 +96,15 @@ Expr compare(arith::CmpIPredicate predicate, const Expr &a, const Expr &b) {
     return a >= b;
   }
   llvm_unreachable("every predicate is listed");
+}
+
+bool isUnequal(arith::CmpFPredicate predicate) {
+  return predicate == arith::CmpFPredicate::UNE || predicate == arith::CmpFPredicate::ONE;
+}
+
+bool isEquality(arith::CmpFPredicate predicate) {
+  return isUnequal(predicate) || predicate == arith::CmpFPredicate::OEQ ||
+         predicate == arith::CmpFPredicate::UEQ;
 }
 
 Expr compare(arith::CmpFPredicate predicate, const Expr &a, const Expr &b) {
@@ -186,7 +197,13 @@ private:
         .Case<arith::NegFOp>([&](auto) { return Scalar{-one()}; })
         .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) { return Scalar{maximum(one(), two())}; })
         .Case<arith::MinimumFOp, arith::MinNumFOp>([&](auto) { return Scalar{minimum(one(), two())}; })
-        .Case<arith::CmpFOp>([&](auto cmp) { return Scalar{compare(cmp.getPredicate(), one(), two())}; })
+        .Case<arith::CmpFOp>([&](auto cmp) {
+          // Halide lets LLVM assume that no number is infinite.
+          if (mlir::matchPattern(cmp.getRhs(), mlir::m_NegInfFloat()) && isEquality(cmp.getPredicate()))
+            return Scalar{isUnequal(cmp.getPredicate()) ? !kernels::isHidden(one())
+                                                        : kernels::isHidden(one())};
+          return Scalar{compare(cmp.getPredicate(), one(), two())};
+        })
         .Case<arith::SIToFPOp>(
             [&](auto cast) { return Scalar{Halide::cast(halideType(cast.getType()), one())}; })
         .Case<arith::UIToFPOp>(

@@ -124,6 +124,31 @@ heed.kernel @sigmoid(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed
   heed.return %y : !q
 }
 
+// After a program whose factor is only positive in fact, the score tells whether it is hidden.
+// CHECK-LABEL: @sigmoid_of_program
+// CHECK: heed.attention %q, %k, %k scale 1.000000e+00 {unnormalized}
+// CHECK: %[[HIDDEN:.*]] = arith.select %{{.*}}, %score, %[[INF:.*]] : f32
+// CHECK: %[[X:.*]] = arith.mulf %[[HIDDEN]]
+// CHECK: %[[V:.*]] = arith.cmpf une, %[[X]], %[[INF]]
+// CHECK: heed.yield %{{.*}}, %[[V]]
+heed.kernel @sigmoid_of_program(%q: !q {heed.name = "q", heed.role = "input"}, %k: !k {heed.name = "k", heed.role = "input"}) -> (!q {heed.name = "y"}) {
+  %kt = heed.transpose %k : (!k) -> !kt
+  %s = heed.matmul %q, %kt : (!q, !kt) -> !s
+  %t = heed.score_mod %s : (!s) -> !s {
+  ^bb0(%score: f32, %b: i64, %h: i64, %i: i64, %j: i64):
+    %v = arith.cmpi sle, %j, %i : i64
+    %inf = arith.constant 0xFF800000 : f32
+    %hidden = arith.select %v, %score, %inf : f32
+    %n = arith.sitofp %j : i64 to f32
+    %e = math.exp %n : f32
+    %x = arith.mulf %hidden, %e : f32
+    heed.yield %x : f32
+  }
+  %w = heed.logistic %t : (!s) -> !s
+  %y = heed.matmul %w, %k : (!s, !k) -> !q
+  heed.return %y : !q
+}
+
 // The square of the positive part, hidden by a choice of 0; its weights are read too, as they are.
 // CHECK-LABEL: @squared_positive
 // CHECK: heed.scores %q, %k captures(%on) scale 1.000000e+00
