@@ -166,8 +166,9 @@ private:
       return;
     const reference::Tensor &want = expected.outputs[*result];
     outcome.elements += int64_t(want.elements.size());
+    double useful = std::max(0.01, 16 * reference::unitRoundoff(buffer.read().type));
     for (const reference::Number &number : want.elements)
-      outcome.compared += !(number.bound > 0.01 * (1 + std::fabs(number.value)));
+      outcome.compared += !(number.bound > useful * (1 + std::fabs(number.value)));
     tools::Comparison comparison = tools::compare(buffer.read(), want);
     if (!comparison.firstWrong.empty())
       outcome.wrong = name + comparison.firstWrong;

@@ -32,7 +32,8 @@ public:
 
   void write(graph &graph) {
     g = &graph;
-    type = dice.chance(0.1) ? f64 : f32;
+    type = dice.pick({f32, f32, f32, f32, f32, bf16, bf16, f16, f16, f64});
+    mixes = dice.chance(0.3);
     chooseExtents();
     tensor raw[] = {tokens(0, heads, queries, depth), tokens(1, keyHeads, keys, depth),
                     tokens(2, keyHeads, keys, valueDepth)};
@@ -56,6 +57,9 @@ private:
   extent maybeSymbol(const char *symbol, int64_t size, double chance) {
     return dice.chance(chance) || size == 0 ? extent(symbol) : extent(size);
   }
+
+  /// The type of one more floating argument.
+  dtype floating() { return mixes && type != f64 ? dice.pick({f32, bf16, f16}) : type; }
 
   void chooseExtents() {
     if (dice.chance(0.04))
@@ -82,7 +86,7 @@ private:
   tensor tokens(int operand, const extent &h, const extent &s, const extent &d) {
     TokenLayout &layout = made.layouts[operand] = TokenLayout(dice, h.number(), sizeOf(s), sizeOf(d), d);
     bool isState = operand > 0 && sizes.keys > 0 && dice.chance(0.15);
-    return argumentOf({type, layout.shape(sizes.batch, sizeOf(s)), Content::numbers, 0, isState},
+    return argumentOf({floating(), layout.shape(sizes.batch, sizeOf(s)), Content::numbers, 0, isState},
                       layout.extents(batch, h, s));
   }
 
@@ -91,7 +95,8 @@ private:
     const TokenLayout &layout = made.layouts[operand];
     if (made.arguments[operand].isState) {
       int64_t rows = dice.between(1, std::min<int64_t>(sizes.keys, dice.pick({1, 3, 200})));
-      tensor fresh = argumentOf({type, layout.shape(sizes.batch, rows)}, layout.extents(batch, h, rows));
+      tensor fresh =
+          argumentOf({floating(), layout.shape(sizes.batch, rows)}, layout.extents(batch, h, rows));
       tensor position = argument({dice.pick({i32, i64}), {}, Content::position, sizes.keys - rows}, {});
       raw = append(raw, fresh, position, layout.tokenAxis());
     }
@@ -105,7 +110,7 @@ private:
     case 1:
       return layer_norm(x, 1e-3);
     case 2:
-      return rms_norm(x, argumentOf({type, {sizes.depth}}, {depth}));
+      return rms_norm(x, argumentOf({floating(), {sizes.depth}}, {depth}));
     default:
       return x;
     }
@@ -197,7 +202,7 @@ private:
   void drawElements(Argument &made, const std::vector<Axis> &axes) {
     switch (dice.between(0, 3)) {
     case 0:
-      made.type = type;
+      made.type = axes.empty() ? detail::at_least_f32(type) : floating();
       break;
     case 1:
       made.type = b8;
@@ -264,7 +269,7 @@ private:
       hidden = true;
       break;
     case 8:
-      scores = scores + broadcastArgument(type, dice.pick({Content::numbers, Content::biases}));
+      scores = scores + broadcastArgument(floating(), dice.pick({Content::numbers, Content::biases}));
       hidden = true;
       break;
     default:
@@ -285,7 +290,7 @@ private:
       scores = min(scores, operand(dice.real(0, 2)));
       break;
     default:
-      scores = -scores + broadcastArgument(type, Content::numbers);
+      scores = -scores + broadcastArgument(floating(), Content::numbers);
       mayBeNan |= hidden;
     }
   }
@@ -296,7 +301,7 @@ private:
       return sigmoid(scores);
     }
     if (dice.chance(0.15))
-      sink = argument({type, {sizes.heads}}, {heads});
+      sink = argument({floating(), {sizes.heads}}, {heads});
     tensor weights = softmax(scores, {.sink = sink, .nan_for_empty = dice.chance(0.1)});
     if (!dice.chance(0.06))
       return weights;
@@ -309,7 +314,7 @@ private:
     tensor seed = argument({i64, {}, Content::anything}, {});
     if (dice.chance(0.2))
       return dropout(weights, 0.25, seed);
-    return dropout(weights, argument({type, {}, Content::probability}, {}), seed);
+    return dropout(weights, argument({detail::at_least_f32(type), {}, Content::probability}, {}), seed);
   }
 
   void output(const tensor &raw, const tensor &weights, const tensor &dropped, const tensor &result) {
@@ -349,7 +354,8 @@ private:
   RandomKernel &made;
   Sizes &sizes;
   graph *g = nullptr;
-  dtype type = f32;
+  dtype type = f32;   ///< of most arguments
+  bool mixes = false; ///< types of 16 and 32 bits
   extent batch = 1, heads = 1, keyHeads = 1, queries = 1, keys = 1, depth = 1, valueDepth = 1;
   std::vector<Table> tables;
   tensor scores, sink;
