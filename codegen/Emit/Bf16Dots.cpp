@@ -15,15 +15,10 @@ static bool areBf16(std::initializer_list<Value> values) {
 
 bool hasDotsOfBf16(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<ir::AttentionOp>([](auto of) {
-        return areBf16({of.getQuery(), of.getKey()}) || areBf16({of.getValue()});
-      })
-      .Case<ir::ScoresOp>([](auto of) {
-        return areBf16({of.getQuery(), of.getKey()});
-      })
-      .Case<ir::LinearOp>([](auto of) {
-        return areBf16({of.getInput(), of.getWeight()});
-      })
+      .Case<ir::AttentionOp>(
+          [](auto of) { return areBf16({of.getQuery(), of.getKey()}) || areBf16({of.getValue()}); })
+      .Case<ir::ScoresOp>([](auto of) { return areBf16({of.getQuery(), of.getKey()}); })
+      .Case<ir::LinearOp>([](auto of) { return areBf16({of.getInput(), of.getWeight()}); })
       .Default(false);
 }
 

@@ -48,11 +48,11 @@ struct alignas(64) tile_share {
 };
 
 struct shared_tiles {
+  tile_share shares[most_shares];
   const launch_plan &plan;
   const memory &source;
   std::int64_t smallest; ///< number of tiles that is worth a trip to a share
   std::int32_t count;    ///< of shares
-  tile_share shares[most_shares];
   std::atomic<int> code{0};
   std::atomic<bool> out_of_memory{false};
 

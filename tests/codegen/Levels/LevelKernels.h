@@ -41,16 +41,15 @@ inline constexpr kernel decode{
       g.output("y", attention(input("q"), all_keys, values, {.mask = seen}));
     }};
 
-inline constexpr kernel projected{
-    "projected", [](graph &g) {
-      tensor x = g.input("x", f32, {rows, 96}), w = g.weight("w", f32, {80, 96});
-      g.output("y", gelu_tanh(linear(x, w, g.weight("b", f32, {80}))));
-    }};
+inline constexpr kernel projected{"projected", [](graph &g) {
+                                    tensor x = g.input("x", f32, {rows, 96}),
+                                           w = g.weight("w", f32, {80, 96});
+                                    g.output("y", gelu_tanh(linear(x, w, g.weight("b", f32, {80}))));
+                                  }};
 
 inline constexpr kernel linear_512{
-    "linear_512", [](graph &g) {
-      g.output("y", linear(g.input("x", f32, {rows, 512}), g.weight("w", f32, {512, 512})));
-    }};
+    "linear_512",
+    [](graph &g) { g.output("y", linear(g.input("x", f32, {rows, 512}), g.weight("w", f32, {512, 512}))); }};
 
 inline constexpr kernel normed{"normed", [](graph &g) {
                                  tensor x = g.input("x", f32, {rows, 77});

@@ -33,7 +33,7 @@ constexpr int wideAccumulators = 24, narrowAccumulators = 12;
 #define HEED_READ_ROWS(NAME, TARGET, VECTOR, SET1, LOAD, ADD, STORE, LANES)                                  \
   template <int streams> TARGET float NAME##Rows(const float *first, std::size_t count, std::size_t pitch) { \
     VECTOR sums[streams * 2];                                                                                \
-    for (VECTOR & sum : sums)                                                                                \
+    for (VECTOR &sum : sums)                                                                                 \
       sum = SET1(0.0f);                                                                                      \
     for (std::size_t i = 0; i < count; i += 4 * LANES) {                                                     \
       _Pragma("GCC unroll 8") for (int s = 0; s < streams; ++s) {                                            \
@@ -44,7 +44,7 @@ constexpr int wideAccumulators = 24, narrowAccumulators = 12;
       }                                                                                                      \
     }                                                                                                        \
     float total = 0, lanes[LANES];                                                                           \
-    for (VECTOR & sum : sums) {                                                                              \
+    for (VECTOR &sum : sums) {                                                                               \
       STORE(lanes, sum);                                                                                     \
       total += lanes[0];                                                                                     \
     }                                                                                                        \
