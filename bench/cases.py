@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from formulas import Attention, Cross, Linear, MultiHead
 
 EXAMPLE, MASKS = "examples/attention/attention.cpp", "bench/masks.cpp"
+CONSTANT_WEIGHT = "its weight is a constant that was put in order before the call, heed's an argument"
 HALF, HALF_LINEAR = "bench/half.cpp", "bench/half_linear.cpp"
 LAYER, LAYERS = "examples/decoder_layer/decoder_layer.cpp", "bench/layers.cpp"
 
@@ -70,7 +71,7 @@ def half_decode(element, heads):
 
 def half_linear(element, title):
     return Case(f"{element}_linear_512", "half", HALF_LINEAR, f"{element}_linear_512", {"rows": 2048},
-                formula=Linear(2048, 512, 512, element), title=title)
+                formula=Linear(2048, 512, 512, element), title=title, behind=CONSTANT_WEIGHT)
 
 
 CASES = [
@@ -83,7 +84,7 @@ CASES = [
          title="attention, batch 2, 6 heads of 80, 1000 × 777"),
     Case("linear_512", "attention", EXAMPLE, "linear_512", {"rows": 2048}, formula=Linear(2048, 512, 512),
          title="linear 512 → 512 with bias, 2048 rows",
-         behind="its weight is a constant that was put in order before the call, heed's an argument"),
+         behind=CONSTANT_WEIGHT),
     masked("dense_2048", "attention, 8 heads of 64, 2048 × 2048", 1, 2048, kernel="dense"),
     masked("dense_512", "attention, batch 4, 8 heads of 64, 512 × 512", 4, 512, kernel="dense"),
     masked("window", "window of 256 keys, 8 heads of 64, 8192 tokens", 1, 8192, window=256),
