@@ -21,7 +21,7 @@ Fault atMost(std::string_view field, int64_t value, int64_t most) {
 Fault multiple(std::string_view field, int64_t value, int64_t unit, std::string_view why) {
   if (Fault fault = atLeast(field, value, 1))
     return fault;
-  if (value % unit == 0)
+  if (unit < 1 || value % unit == 0) // a unit below 1 is a fault of its own
     return std::nullopt;
   return std::string(field) + " is " + std::to_string(value) + ", needed a multiple of " +
          std::to_string(unit) + " (" + std::string(why) + ")";

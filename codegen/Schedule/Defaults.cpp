@@ -5,8 +5,9 @@
 namespace heed {
 
 int RowsTile::valueVectorsThatFit() const {
-  for (int height = vectors; height > 1; --height)
-    if (vectors % height == 0 && height * valueTile <= vectors * keyTile)
+  constexpr int most = 8; // files can say anything
+  for (int height = std::min(vectors, most); height > 1; --height)
+    if (vectors % height == 0 && int64_t(height) * valueTile <= int64_t(vectors) * keyTile)
       return height;
   return 1;
 }

@@ -73,6 +73,8 @@ TEST_CASE("what can't be built says which field and why", "[schedule]") {
   l = linear();
   l.few.columnBlock = 12;
   CHECK(faultOf(l) == "few_column_block is 12, needed a multiple of 8 (few_column_tile)");
+  l.few.columnTile = 0;
+  CHECK(faultOf(l) == "few_column_tile is 0, needed at least 1");
   l = linear();
   l.small.depthChunk = 65537;
   CHECK(faultOf(l) == "small_depth_chunk is 65537, needed at most 65536");
