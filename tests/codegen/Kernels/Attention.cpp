@@ -22,20 +22,6 @@ AttentionKernel plainKernel(double scale) {
   return kernel;
 }
 
-ScoreProgram causalProgram() {
-  ScoreProgram program;
-  program.apply = [](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &) {
-    return ScoreAndVisible{score, at.key <= at.query};
-  };
-  program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &, const Exprs &) {
-    return KeyRange{0, last + 1};
-  };
-  program.fullKeys = [](Expr first, Expr, Expr, const ElementAt &, const Exprs &) {
-    return KeyRange{0, first + 1};
-  };
-  return program;
-}
-
 } // namespace
 
 TEST_CASE("attention of any size equals the naive evaluation", "[attention]") {

@@ -11,6 +11,20 @@ namespace heed::kernels {
 inline RowsTile blockTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).rows; }
 inline RowsTile smallTile() { return defaultSchedule(AttentionSizes{}, hostTarget().lanes).small; }
 
+/// A row sees the keys up to its own index.
+inline ScoreProgram causalProgram() {
+  ScoreProgram program;
+  program.apply = [](Halide::Expr score, const ScorePosition &at, const ElementAt &,
+                     const std::vector<Halide::Expr> &) {
+    return ScoreAndVisible{score, at.key <= at.query};
+  };
+  program.visibleKeys = [](Halide::Expr, Halide::Expr last, Halide::Expr, const ElementAt &,
+                           const std::vector<Halide::Expr> &) { return KeyRange{0, last + 1}; };
+  program.fullKeys = [](Halide::Expr first, Halide::Expr, Halide::Expr, const ElementAt &,
+                        const std::vector<Halide::Expr> &) { return KeyRange{0, first + 1}; };
+  return program;
+}
+
 /// The families under test, with chunks small enough that several are merged.
 struct Families {
   explicit Families(const AttentionKernel &kernel) : kernel(kernel) {

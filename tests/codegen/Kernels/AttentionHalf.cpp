@@ -30,20 +30,6 @@ template <class Problem> AttentionKernel kernelOf(double scale = 0.3) {
 
 PlainScore causal(double score, int, int query, int key) { return {score, key <= query}; }
 
-ScoreProgram causalProgram() {
-  ScoreProgram program;
-  program.apply = [](Expr score, const ScorePosition &at, const ElementAt &, const Exprs &) {
-    return ScoreAndVisible{score, at.key <= at.query};
-  };
-  program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &, const Exprs &) {
-    return KeyRange{0, last + 1};
-  };
-  program.fullKeys = [](Expr first, Expr, Expr, const ElementAt &, const Exprs &) {
-    return KeyRange{0, first + 1};
-  };
-  return program;
-}
-
 } // namespace
 
 TEMPLATE_TEST_CASE("halves of any size", "[attention][half]", ProblemOf<bfloat16_t>, ProblemOf<float16_t>,
