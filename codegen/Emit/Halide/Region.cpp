@@ -2,14 +2,13 @@
 
 #include "Region.h"
 
+#include "Comparisons.h"
 #include "Functions.h"
-#include "Kernels/Numerics.h"
 #include "Kernels/Random.h"
 #include "Kernels/VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -75,71 +74,6 @@ Expr truncatingRemainder(const Expr &a, const Expr &b) {
   return Halide::select(b == 0, Halide::cast(a.type(), 0), a - truncatingDivide(a, b) * b);
 }
 
-Expr compare(arith::CmpIPredicate predicate, const Expr &a, const Expr &b) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::eq:
-    return a == b;
-  case P::ne:
-    return a != b;
-  case P::slt:
-  case P::ult:
-    return a < b;
-  case P::sle:
-  case P::ule:
-    return a <= b;
-  case P::sgt:
-  case P::ugt:
-    return a > b;
-  case P::sge:
-  case P::uge:
-    return a >= b;
-  }
-  llvm_unreachable("every predicate is listed");
-}
-
-bool isUnequal(arith::CmpFPredicate predicate) {
-  return predicate == arith::CmpFPredicate::UNE || predicate == arith::CmpFPredicate::ONE;
-}
-
-bool isEquality(arith::CmpFPredicate predicate) {
-  return isUnequal(predicate) || predicate == arith::CmpFPredicate::OEQ ||
-         predicate == arith::CmpFPredicate::UEQ;
-}
-
-Expr compare(arith::CmpFPredicate predicate, const Expr &a, const Expr &b) {
-  using P = arith::CmpFPredicate;
-  switch (predicate) {
-  case P::AlwaysFalse:
-    return Halide::Internal::const_false();
-  case P::AlwaysTrue:
-    return Halide::Internal::const_true();
-  case P::OEQ:
-  case P::UEQ:
-    return a == b;
-  case P::ONE:
-  case P::UNE:
-    return a != b;
-  case P::OLT:
-  case P::ULT:
-    return a < b;
-  case P::OLE:
-  case P::ULE:
-    return a <= b;
-  case P::OGT:
-  case P::UGT:
-    return a > b;
-  case P::OGE:
-  case P::UGE:
-    return a >= b;
-  case P::ORD:
-    return !Halide::is_nan(a) && !Halide::is_nan(b);
-  case P::UNO:
-    return Halide::is_nan(a) || Halide::is_nan(b);
-  }
-  llvm_unreachable("every predicate is listed");
-}
-
 class Evaluator {
 public:
   explicit Evaluator(const RegionInputs &inputs) : inputs(inputs) {
@@ -197,13 +131,7 @@ private:
         .Case<arith::NegFOp>([&](auto) { return Scalar{-one()}; })
         .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) { return Scalar{maximum(one(), two())}; })
         .Case<arith::MinimumFOp, arith::MinNumFOp>([&](auto) { return Scalar{minimum(one(), two())}; })
-        .Case<arith::CmpFOp>([&](auto cmp) {
-          // Halide lets LLVM assume that no number is infinite.
-          if (mlir::matchPattern(cmp.getRhs(), mlir::m_NegInfFloat()) && isEquality(cmp.getPredicate()))
-            return Scalar{isUnequal(cmp.getPredicate()) ? !kernels::isHidden(one())
-                                                        : kernels::isHidden(one())};
-          return Scalar{compare(cmp.getPredicate(), one(), two())};
-        })
+        .Case<arith::CmpFOp>([&](auto cmp) { return Scalar{compare(cmp, one(), two())}; })
         .Case<arith::SIToFPOp>(
             [&](auto cast) { return Scalar{Halide::cast(halideType(cast.getType()), one())}; })
         .Case<arith::UIToFPOp>(
