@@ -66,7 +66,8 @@ fs::path cacheDirectory() {
 }
 
 TemporaryDirectory::TemporaryDirectory() {
-  std::string pattern = (fs::temp_directory_path() / "heed-XXXXXX").string();
+  std::string pattern =
+      (fs::temp_directory_path() / ("heed-" + std::string(6, 'X'))).string(); // the form of mkdtemp
   if (!mkdtemp(pattern.data()))
     throw ToolError(
         fmt::format("{}: can't make a temporary folder there", fs::temp_directory_path().string()));

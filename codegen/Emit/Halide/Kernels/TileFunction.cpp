@@ -74,7 +74,8 @@ bool readsBf16(const TileFunction &function) {
 class TemporaryFolder {
 public:
   TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heed-XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / ("heed-" + std::string(6, 'X')))
+                              .string(); // the form of mkdtemp
     if (!mkdtemp(pattern.data()))
       throw std::runtime_error("temporary folder: " + pattern + " can't be made");
     path = pattern;
