@@ -131,10 +131,11 @@ struct Bound {
   bool operator==(const Bound &) const = default;
 };
 
-/// A kernel for one CPU level.
+/// A kernel for one CPU level, or for a device that is driven by code for one.
 struct Program {
   std::string name;
   heed_cpu_level level = HEED_CPU_ANY;
+  heed_device_api device = HEED_DEVICE_NONE;
   std::vector<std::string> symbols;
   std::vector<Extent> extents;
   std::vector<Argument> arguments;

@@ -43,6 +43,18 @@ const char *enumerator(heed_cpu_level level) {
   llvm_unreachable("every level is listed");
 }
 
+const char *enumerator(heed_device_api device) {
+  static constexpr const char *names[] = {"HEED_DEVICE_NONE", "HEED_DEVICE_OPENCL", "HEED_DEVICE_CUDA",
+                                          "HEED_DEVICE_VULKAN", "HEED_DEVICE_METAL"};
+  return names[device];
+}
+
+/// What the program is made for: "x86-64-v3", "x86-64-v3-opencl".
+std::string madeFor(const Program &program) {
+  static constexpr const char *suffixes[] = {"", "-opencl", "-cuda", "-vulkan", "-metal"};
+  return levelName(program.level).str() + suffixes[program.device];
+}
+
 /// Writes one program; nested arrays come before the table that points to them. The programs of lower levels
 /// are seen in this file only, and come before those that lead to them.
 class Writer {
@@ -52,7 +64,7 @@ public:
       : os(os), program(program), isHighest(isHighest), otherwise(otherwise) {}
 
   void write() {
-    os << formatv("// ---- {0}, {1}\n\n", program.name, levelName(program.level));
+    os << formatv("// ---- {0}, {1}\n\n", program.name, madeFor(program));
     symbols();
     extents();
     arguments();
@@ -77,12 +89,14 @@ public:
     os << formatv("    .cpu_level = {0},\n", enumerator(program.level));
     if (otherwise)
       os << formatv("    .otherwise = &{0},\n", idOf(*otherwise, "program"));
+    if (program.device != HEED_DEVICE_NONE)
+      os << formatv("    .device_api = {0},\n", enumerator(program.device));
     os << "};\n";
   }
 
 private:
   static std::string idOf(const Program &lower, llvm::StringRef part) {
-    return lower.name + "_" + identifier(levelName(lower.level)) + "_" + part.str();
+    return lower.name + "_" + identifier(madeFor(lower)) + "_" + part.str();
   }
   std::string id(llvm::StringRef part) const {
     return isHighest ? program.name + "_" + part.str() : idOf(program, part);

@@ -120,7 +120,7 @@ std::string cppView(const Argument &argument) {
 std::string cView(const Argument &argument) {
   if (argument.role != HEED_SCALAR)
     return parameter(argument);
-  return formatv("{{&{0}, HEED_{1}, 0, {{0}, {{0}}", parameter(argument), name(argument.dtype).upper());
+  return formatv("{{&{0}, HEED_{1}, 0, {{0}, {{0}, HEED_MEMORY_HOST, 0}", parameter(argument), name(argument.dtype).upper());
 }
 
 void writeFunction(llvm::raw_ostream &os, const Program &program) {

@@ -6,7 +6,8 @@
 #include <vector>
 
 static heed_view view_of(array &values) {
-  heed_view view{values.values.data(), HEED_F32, static_cast<std::int32_t>(values.shape.size()), {}, {}};
+  heed_view view{values.values.data(), HEED_F32, static_cast<std::int32_t>(values.shape.size()), {}, {},
+                 HEED_MEMORY_HOST,     0};
   std::int64_t stride = 1;
   for (std::size_t axis = values.shape.size(); axis-- > 0; stride *= values.shape[axis]) {
     view.extents[axis] = values.shape[axis];

@@ -53,7 +53,7 @@ constexpr record records[] = {{"memory", "memory", 1e-5},
                               {"scores", "logits", 1e-4}};
 
 heed_view view_of(heed_dtype type, void *data, const std::vector<std::int64_t> &shape) {
-  heed_view view{data, type, static_cast<std::int32_t>(shape.size()), {}, {}};
+  heed_view view{data, type, static_cast<std::int32_t>(shape.size()), {}, {}, HEED_MEMORY_HOST, 0};
   std::int64_t stride = 1;
   for (std::size_t axis = shape.size(); axis-- > 0; stride *= shape[axis]) {
     view.extents[axis] = shape[axis];

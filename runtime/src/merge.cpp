@@ -100,8 +100,9 @@ template <class T, heed_dtype dtype> struct merging {
   static constexpr heed_alternative alternatives[] = {{-1, 0, {}, 1, launches}};
   static constexpr heed_step steps[] = {{1, alternatives}};
   static constexpr heed_program program = {
-      HEED_ABI_VERSION, "merge",      4,      6, 6, 0, 0, 1, symbols, extents, arguments, nullptr, steps, 0,
-      nullptr,          HEED_CPU_ANY, nullptr};
+      HEED_ABI_VERSION, "merge",         4,         6,       6,     0, 0,       1,
+      symbols,          extents,         arguments, nullptr, steps, 0, nullptr, HEED_CPU_ANY,
+      nullptr,          HEED_DEVICE_NONE};
 };
 
 } // namespace

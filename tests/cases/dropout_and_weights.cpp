@@ -64,7 +64,7 @@ TEST_CASE("a seed decides the bits, threads do not") {
   Problem problem(queries, 150);
   Array first = compiled()(dropped_output, problem.arguments(0.1, 17));
   for (int threads : {1, 2, 3, 8}) {
-    heed_options options{threads, nullptr, nullptr};
+    heed_options options{threads, nullptr, nullptr, nullptr, 0};
     CHECK(compiled()(dropped_output, problem.arguments(0.1, 17), &options) == first);
   }
   CHECK_FALSE(compiled()(dropped_output, problem.arguments(0.1, 18)) == first);

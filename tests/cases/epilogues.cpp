@@ -215,7 +215,7 @@ TEST_CASE("the bits of an epilogue do not depend on threads") {
   std::vector<Array> arguments{x, w, b, Array::scalar(0.25, f32), Array::scalar(5, i64)};
   Array first = compiled()(dropped_and_added, arguments);
   for (int threads : {1, 2, 3, 8}) {
-    heed_options options{threads, nullptr, nullptr};
+    heed_options options{threads, nullptr, nullptr, nullptr, 0};
     CHECK(compiled()(dropped_and_added, arguments, &options) == first);
   }
 }

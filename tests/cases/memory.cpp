@@ -158,7 +158,7 @@ TEST_CASE("memory beside the arguments is far from queries times keys") {
   auto view = [&](float *start) { return denseView(start, spec::dtype::f32, {1, 1, tokens, 64}); };
   CountingAllocator counter;
   heed_allocator allocator = counter.allocator();
-  heed_options options{2, nullptr, &allocator};
+  heed_options options{2, nullptr, &allocator, nullptr, 0};
   REQUIRE(compiled().library().call("window_of_16",
                                     std::vector{view(data), view(data + tokens * 64),
                                                 view(data + 2 * tokens * 64), view(output.as<float>())},

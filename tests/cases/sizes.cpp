@@ -184,7 +184,7 @@ TEST_CASE("a large head size that only the call knows needs little stack") {
   Array q = Array::random({1, 1, queries, 1024}, 1), k = Array::random({1, 1, 33, 1024}, 2),
         v = Array::random({1, 1, 33, 1024}, 3);
   Array expected = naive(q, k, v, 0.125), y = expected;
-  heed_options serial{1, nullptr, nullptr};
+  heed_options serial{1, nullptr, nullptr, nullptr, 0};
   const Kernels &kernels = compiled();
   on_small_stack([&] { y = kernels(any_depth, {q, k, v}, &serial); });
   CHECK(difference(y, expected) < 1e-5);

@@ -35,7 +35,7 @@ std::vector<Array> argumentsOf(int64_t i) {
 // https://github.com/microsoft/onnxruntime/issues/13571
 TEST_CASE("one kernel called from eight threads with different sizes") {
   std::vector<Array> serial, parallel;
-  heed_options one{1, nullptr, nullptr};
+  heed_options one{1, nullptr, nullptr, nullptr, 0};
   for (int64_t i = 0; i < 8; ++i) {
     serial.push_back(compiled()(causal_attention, argumentsOf(i), &one));
     parallel.push_back(Array({0}, {}));
@@ -57,7 +57,7 @@ TEST_CASE("stack does not grow with the number of tiles") {
   Array q = Array::filled({batch, 1, 1, 1}, 0), k = Array::filled({batch, 1, 2, 1}, 0),
         v = Array::filled({batch, 1, 2, 1}, 3), y = q;
   const Kernels &kernels = compiled();
-  heed_options two{2, nullptr, nullptr};
+  heed_options two{2, nullptr, nullptr, nullptr, 0};
   on_small_stack([&] { y = kernels(dense, {q, k, v}, &two); });
   CHECK(y == Array::filled({batch, 1, 1, 1}, 3));
 }

@@ -89,7 +89,7 @@ TEST_CASE("the same elements are dropped by every tiling and number of threads")
   CHECK(difference(compiled()(output_alone, problem.arguments(0.3, 99)), first[0]) < 2e-6);
   CHECK(difference(otherwise()(output_alone, problem.arguments(0.3, 99)), first[0]) < 2e-6);
   for (int threads = 1; threads <= 8; ++threads) {
-    heed_options options{threads, nullptr, nullptr};
+    heed_options options{threads, nullptr, nullptr, nullptr, 0};
     for (const Kernels *kernels : {&compiled(), &otherwise()})
       CHECK((*kernels)(output_alone, problem.arguments(0.3, 99), &options) ==
             (*kernels)(output_alone, problem.arguments(0.3, 99)));

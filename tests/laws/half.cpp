@@ -108,7 +108,7 @@ TEST_CASE("a batch of one is its entry of a larger batch in half precision, to t
 
 TEST_CASE("any number of threads gives the same bits in half precision") {
   const HalfProblem problem = drawHalf();
-  heed_options options{1, nullptr, nullptr};
+  heed_options options{1, nullptr, nullptr, nullptr, 0};
   const Array serial = halves()(*problem.kernel, problem.arguments(), &options);
   for (options.threads = 2; options.threads <= 5; ++options.threads)
     CHECK(halves()(*problem.kernel, problem.arguments(), &options) == serial);

@@ -226,7 +226,7 @@ TEST_CASE("any number of threads gives the same bits") {
   for (const spec::graph *kernel :
        {static_cast<const spec::graph *>(&laws::dense), static_cast<const spec::graph *>(&causal_attention),
         static_cast<const spec::graph *>(&in_two_parts)}) {
-    heed_options options{1, nullptr, nullptr};
+    heed_options options{1, nullptr, nullptr, nullptr, 0};
     auto serial = compiled().call(*kernel, problem.arguments(), &options);
     for (options.threads = 2; options.threads <= 8; ++options.threads) {
       auto results = compiled().call(*kernel, problem.arguments(), &options);

@@ -39,7 +39,8 @@ static const heed_program program = {.version = HEED_ABI_VERSION,
 
 int main(void) {
   float x[5] = {1, 2, 3, 4, 5}, y[5] = {0};
-  heed_view views[] = {heed_dense(x, HEED_F32, 1, (int64_t[]){5}), {y, HEED_F32, 1, {5}, {1}}};
+  heed_view views[] = {heed_dense(x, HEED_F32, 1, (int64_t[]){5}),
+                       {y, HEED_F32, 1, {5}, {1}, HEED_MEMORY_HOST, 0}};
   heed_options options = {0};
   heed_status status;
   options.threads = 1;

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<float> memory(4096);
 heed_view tensor(std::initializer_list<std::int64_t> extents) {
-  heed_view view{memory.data(), HEED_F32, static_cast<std::int32_t>(extents.size()), {}, {}};
+  heed_view view{memory.data(),    HEED_F32, static_cast<std::int32_t>(extents.size()), {}, {},
+                 HEED_MEMORY_HOST, 0};
   std::copy(extents.begin(), extents.end(), view.extents);
   std::int64_t stride = 1;
   for (int i = view.rank - 1; i >= 0; --i) {

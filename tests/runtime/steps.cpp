@@ -66,8 +66,8 @@ TEST_CASE("an alternative may need a scalar that is 0") {
             {n, -1, {{fill<3>, {}, operands}}, p},
             {n, -1, {{fill<4>, {}, operands}}}});
     guarded out(size);
-    run_ok(t.program(),
-           {heed_view{const_cast<void *>(scalar), dtype, 0, {}, {}}, heed::view{out.data(), {size}}});
+    run_ok(t.program(), {heed_view{const_cast<void *>(scalar), dtype, 0, {}, {}, HEED_MEMORY_HOST, 0},
+                         heed::view{out.data(), {size}}});
     return out[size - 1];
   };
   const float zero = 0, minus_zero = -0.0f, tiny = 1e-45f;

@@ -141,7 +141,8 @@ public:
             count(bounds_),
             bounds_.data(),
             static_cast<std::uint8_t>(level),
-            otherwise};
+            otherwise,
+            HEED_DEVICE_NONE};
   }
 
 private:

@@ -106,7 +106,7 @@ TEST_CASE("eight callers with different sizes get what one gets") {
         std::vector<float> in = counting(b * n * 4), out(in.size());
         const heed_view views[] = {heed::view{in.data(), {b, n, std::int64_t{4}}},
                                    heed::view{out.data(), {b, n, std::int64_t{4}}}};
-        const heed_options options{1 + c % 4, nullptr, nullptr};
+        const heed_options options{1 + c % 4, nullptr, nullptr, nullptr, 0};
         wrong += heed_call(&program, views, &options, nullptr) != HEED_OK;
         for (std::size_t i = 0; i < in.size(); ++i)
           wrong += out[i] != in[i] + 2;
@@ -198,7 +198,7 @@ int nested(void **args) {
   const heed_view views[] = {
       heed::view{reinterpret_cast<float *>(in.host), {std::int64_t{1}, rows, std::int64_t{4}}},
       heed::view{reinterpret_cast<float *>(out.host), {std::int64_t{1}, rows, std::int64_t{4}}}};
-  const heed_options options{8, nullptr, nullptr};
+  const heed_options options{8, nullptr, nullptr, nullptr, 0};
   is_nested = true;
   const int code = heed_call(&program, views, &options, nullptr);
   is_nested = false;
@@ -260,7 +260,7 @@ bool threads_meet() {
   const heed_program program = t.program();
   float out[16];
   const heed_view views[] = {heed::view{out, {16}}};
-  const heed_options options{2, nullptr, nullptr};
+  const heed_options options{2, nullptr, nullptr, nullptr, 0};
   seen.clear();
   return heed_call(&program, views, &options, nullptr) == HEED_OK;
 }

@@ -102,7 +102,7 @@ double difference(const Array &a, const Array &b) {
 }
 
 heed_view denseView(void *data, spec::dtype type, const Shape &shape) {
-  heed_view view{data, int32_t(type), int32_t(shape.size()), {}, {}};
+  heed_view view{data, int32_t(type), int32_t(shape.size()), {}, {}, HEED_MEMORY_HOST, 0};
   int64_t stride = 1;
   for (size_t axis = shape.size(); axis-- > 0; stride *= shape[axis]) {
     view.extents[axis] = shape[axis];

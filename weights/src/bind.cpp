@@ -14,7 +14,13 @@ namespace {
 using detail::strided_tensor;
 
 heed_view view_of(const std::byte *data, heed_dtype type, const std::vector<std::int64_t> &shape) {
-  heed_view view{const_cast<std::byte *>(data), type, static_cast<std::int32_t>(shape.size()), {}, {}};
+  heed_view view{const_cast<std::byte *>(data),
+                 type,
+                 static_cast<std::int32_t>(shape.size()),
+                 {},
+                 {},
+                 HEED_MEMORY_HOST,
+                 0};
   std::int64_t stride = 1;
   for (std::size_t axis = shape.size(); axis-- > 0; stride *= std::max<std::int64_t>(shape[axis], 1)) {
     view.extents[axis] = shape[axis];

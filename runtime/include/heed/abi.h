@@ -4,6 +4,9 @@
 /// A generated library contains, per kernel of the spec, one constant `heed_program` (a table of what to
 /// check and what to launch) and the machine code of its tile functions. `heed_call` walks the table. Nothing
 /// here allocates at load time, prints, throws or aborts; every failure is a status.
+///
+/// A program is made for a CPU level or for a device interface. On a device, a launch is one call of a device
+/// function for the whole grid, instead of one call of a tile function per tile.
 #ifndef HEED_ABI_H
 #define HEED_ABI_H
 
@@ -16,7 +19,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-#define HEED_ABI_VERSION 4
+#define HEED_ABI_VERSION 5
 #define HEED_MAX_RANK 6
 #define HEED_MAX_FACTORS 6
 #define HEED_MAX_SYMBOLS 127
@@ -32,6 +35,12 @@ extern "C" {
 /// Element types. HEED_B8 is one byte, zero or nonzero. Same order as heed::spec::dtype.
 typedef enum heed_dtype { HEED_B8, HEED_I32, HEED_I64, HEED_F16, HEED_BF16, HEED_F32, HEED_F64 } heed_dtype;
 
+/// Where the elements of a view are.
+typedef enum heed_memory {
+  HEED_MEMORY_HOST = 0,   ///< `data` points to them
+  HEED_MEMORY_DEVICE = 1, ///< `data` is the device's handle for the memory: a CUdeviceptr, a cl_mem
+} heed_memory;
+
 /// A tensor in the caller's memory. Strides count elements; axis rank-1 is the innermost.
 typedef struct heed_view {
   void *data;
@@ -39,13 +48,15 @@ typedef struct heed_view {
   int32_t rank;
   int64_t extents[HEED_MAX_RANK];
   int64_t strides[HEED_MAX_RANK];
+  int32_t memory; ///< heed_memory
+  int64_t first;  ///< on a device: the view's first element is so many after the start of `data`; else 0
 } heed_view;
 
 #ifndef __cplusplus
 /// A dense, row-major view: `heed_dense(x, HEED_F32, 3, (int64_t[]){3, 5, 10})`. Extents are checked by the
 /// call.
 static inline heed_view heed_dense(const void *data, heed_dtype dtype, int32_t rank, const int64_t *extents) {
-  heed_view view = {(void *)data, dtype, rank, {0}, {0}};
+  heed_view view = {(void *)data, dtype, rank, {0}, {0}, HEED_MEMORY_HOST, 0};
   uint64_t stride = 1;
   for (int32_t axis = rank - 1; axis >= 0 && rank <= HEED_MAX_RANK; --axis) {
     view.extents[axis] = extents[axis];
@@ -91,15 +102,44 @@ typedef struct heed_allocator {
   void *self;
 } heed_allocator;
 
+/// Interfaces to devices.
+typedef enum heed_device_api {
+  HEED_DEVICE_NONE = 0, ///< the CPU
+  HEED_DEVICE_OPENCL = 1,
+  HEED_DEVICE_CUDA = 2,
+  HEED_DEVICE_VULKAN = 3, ///< programs can be made for it; this runtime doesn't run them
+  HEED_DEVICE_METAL = 4,  ///< likewise
+} heed_device_api;
+
+/// A device for calls. With context and queue null the runtime opens device number `index` itself, once per
+/// process, and enqueues on a queue of its own. Else it works in the caller's: a cl_context and an in-order
+/// cl_command_queue, or a CUcontext and a CUstream (null: the default stream). A context must outlive the
+/// calls in it; heed_device_forget frees what the runtime keeps for it.
+typedef struct heed_device {
+  int32_t api;   ///< heed_device_api
+  int32_t index; ///< 0, 1, … over all platforms, GPUs first
+  void *context;
+  void *queue;
+} heed_device;
+
 /// Options of one call; zeros mean defaults.
 typedef struct heed_options {
   int32_t threads;                 ///< at most this many threads work on the call; 0: heed_set_threads' value
   const heed_executor *executor;   ///< null: the runtime's own pool
   const heed_allocator *allocator; ///< null: the C library
+  const heed_device *device;       ///< null: the first device of the program's interface
+  int32_t allow_cpu;               ///< nonzero: where no device can run the call, the CPU may
 } heed_options;
 
 /// Default number of threads for calls that don't say; 0 restores one per core. Safe at any time.
 void heed_set_threads(int32_t threads);
+
+/// The name of a heed_device_api, such as "opencl"; null for a number that is none.
+const char *heed_device_api_name(int32_t api);
+
+/// Frees the kernels and the memory that the runtime keeps for a context of the caller, which must not be in
+/// use by calls. To be called before the context is destroyed; others are freed with the process.
+void heed_device_forget(const heed_device *device);
 
 /// What machine code needs of a CPU. Within one architecture a higher level has everything of a lower one.
 typedef enum heed_cpu_level {
@@ -260,8 +300,16 @@ typedef struct heed_bound {
   uint16_t argument, whole, part;
 } heed_bound;
 
-/// A kernel for one CPU level. `otherwise` is the same kernel for the next lower level that the library
-/// holds, null after the last.
+/// A kernel for one CPU level, or for a device and one CPU level. `otherwise` is the same kernel for the next
+/// lower level or the next interface that the library holds, programs for devices first; null after the last.
+///
+/// In a device's program every launch is one call of a device function: args[0] points to the context handle,
+/// then come pointers to the scalars, to one int32 per operand (how many elements after the start of its
+/// buffer the operand begins), and to the buffers, outputs last, whose `device` is the device's handle. A
+/// buffer has the operand's kernel axes, innermost first, whole, then one dimension per grid axis, outermost
+/// first: as many elements as the axis has tiles and the stride from one tile to the next; stride 0 where the
+/// operand doesn't move along it, and one element where the axis cuts a kernel axis into blocks. All scalars
+/// are HEED_EXTENT.
 typedef struct heed_program {
   int32_t version;
   const char *name;
@@ -275,6 +323,7 @@ typedef struct heed_program {
   const heed_bound *bounds;
   uint8_t cpu_level; ///< heed_cpu_level
   const struct heed_program *otherwise;
+  uint8_t device_api; ///< heed_device_api
 } heed_program;
 
 /// The first of program, its `otherwise` and so on that the CPU runs and the limit allows: the one that a
@@ -316,6 +365,20 @@ typedef struct heed_buffer {
 /// tile function then does nothing and the call ends with HEED_OUT_OF_MEMORY. Freed in reverse order.
 void *heed_scratch_allocate(void *context, uint64_t bytes);
 void heed_scratch_release(void *context, void *memory);
+
+// ---------------------------------------------------------------- what device functions see
+
+/// Makes the kernels in `code` (OpenCL C, or PTX; `size` bytes) ready for the calls of heed_device_run that
+/// follow with the same context. Code is compiled once per device and context of the driver, known by its
+/// address. `state` may be used by nothing else and is left alone. Returns 0, else the device function ends
+/// with that value; the status of the call then holds the reason.
+int heed_device_load(void *context, void **state, const char *code, int size);
+
+/// Enqueues a kernel. Sizes of arguments end with a 0; an argument that is a buffer is a heed_buffer, whose
+/// `device` is passed. Returns 0, or as heed_device_load does.
+int heed_device_run(void *context, void *state, const char *entry, int blocks_x, int blocks_y, int blocks_z,
+                    int threads_x, int threads_y, int threads_z, int shared_bytes, const uint64_t *sizes,
+                    void **arguments, const int8_t *are_buffers);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

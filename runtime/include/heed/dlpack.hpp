@@ -45,7 +45,9 @@ inline heed_view from_dlpack(const DLTensor &tensor) noexcept {
                    detail::dtype_from_dlpack(tensor.dtype),
                    tensor.ndim,
                    {},
-                   {}};
+                   {},
+                   HEED_MEMORY_HOST,
+                   0};
   if (!detail::is_on_cpu(tensor.device)) {
     result.dtype = HEED_FAULT_DEVICE;
     result.rank = static_cast<std::int32_t>(tensor.device.device_type);

@@ -92,7 +92,7 @@ public:
   constexpr std::int64_t stride(int axis) const noexcept { return strides_[static_cast<std::size_t>(axis)]; }
 
   constexpr operator heed_view() const noexcept {
-    heed_view result{const_cast<std::remove_const_t<T> *>(data_), dtype_, rank_, {}, {}};
+    heed_view result{const_cast<std::remove_const_t<T> *>(data_), dtype_, rank_, {}, {}, HEED_MEMORY_HOST, 0};
     for (std::size_t axis = 0; axis < axes; ++axis) {
       result.extents[axis] = extents_[axis];
       result.strides[axis] = strides_[axis];

@@ -61,7 +61,7 @@ public:
   }
 
   heed_view view() {
-    heed_view view{begin(), dtypeOf<T>(), int32_t(shape.size()), {}, {}};
+    heed_view view{begin(), dtypeOf<T>(), int32_t(shape.size()), {}, {}, HEED_MEMORY_HOST, 0};
     std::copy(shape.begin(), shape.end(), view.extents);
     std::copy(strides.begin(), strides.end(), view.strides);
     return view;

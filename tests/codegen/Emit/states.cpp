@@ -139,7 +139,7 @@ TEST_CASE("token-major caches with room between their rows") {
   Tensor<float> memory({2 * 2000});
   Tensor<float> others({2 * 2000});
   auto cache = [](Tensor<float> &memory) {
-    return heed_view{memory.begin(), HEED_F32, 4, {2, 30, 3, 16}, {2000, 60, 20, 1}};
+    return heed_view{memory.begin(), HEED_F32, 4, {2, 30, 3, 16}, {2000, 60, 20, 1}, HEED_MEMORY_HOST, 0};
   };
   sequence.feed<int32_t>(library, "decode", cache(memory), cache(others), {7, 1, 1, 11});
   CHECK(memory.guardsIntact());
@@ -224,7 +224,7 @@ TEST_CASE("a call without memory for its temporaries leaves the states as they w
   Tensor<float> state({100, 64}), output({100, 64});
   const heed_allocator none{[](void *, uint64_t) -> void * { return nullptr; }, [](void *, void *) {},
                             nullptr};
-  const heed_options options{1, nullptr, &none};
+  const heed_options options{1, nullptr, &none, nullptr, 0};
   int64_t at = 0;
   CHECK(library.call("step", {input.view(), weight.view(), scalar(at), state.view(), output.view()}, &options)
             .find("no memory for its temporaries") != std::string::npos);

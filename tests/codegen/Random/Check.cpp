@@ -134,7 +134,7 @@ private:
       buffer.seal();
       views.push_back(buffer.view());
     }
-    heed_options options{dice.pick({1, 2, 3}), nullptr, nullptr};
+    heed_options options{dice.pick({1, 2, 3}), nullptr, nullptr, nullptr, 0};
     {
       FaultSentences sentences(made, buffers);
       tools::FaultReport report(FaultSentences::explain, &sentences);

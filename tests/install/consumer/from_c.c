@@ -5,8 +5,8 @@
 int main(void) {
   float x[8] = {1, 0, 0, 0, 0, 1, 0, 0};
   float y[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-  heed_view in = {x, HEED_F32, 4, {1, 1, 2, 4}, {8, 8, 4, 1}};
-  heed_view out = {y, HEED_F32, 4, {1, 1, 2, 4}, {8, 8, 4, 1}};
+  heed_view in = {x, HEED_F32, 4, {1, 1, 2, 4}, {8, 8, 4, 1}, HEED_MEMORY_HOST, 0};
+  heed_view out = {y, HEED_F32, 4, {1, 1, 2, 4}, {8, 8, 4, 1}, HEED_MEMORY_HOST, 0};
   heed_status status;
   if (heed_kernels_first(in, out, NULL, &status) != HEED_OK) {
     puts(status.message);
