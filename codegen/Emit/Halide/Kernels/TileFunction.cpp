@@ -1,6 +1,7 @@
 #include "TileFunction.h"
 
 #include "HalfCasts.h"
+#include "ModuleOutput.h"
 #include "PairDots.h"
 #include "Prefetch.h"
 #include "Scratch.h"
@@ -9,12 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
-#include <unistd.h>
 
 using namespace Halide;
 
@@ -70,30 +66,6 @@ bool readsBf16(const TileFunction &function) {
   });
 }
 
-/// A folder of our own for Halide's output files.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / ("heed-" + std::string(6, 'X')))
-                              .string(); // the form of mkdtemp
-    if (!mkdtemp(pattern.data()))
-      throw std::runtime_error("temporary folder: " + pattern + " can't be made");
-    path = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::filesystem::path path;
-};
-
-std::string readFile(const std::filesystem::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
-
 OutputFileType outputType(Form form) {
   switch (form) {
   case Form::Object:
@@ -108,12 +80,9 @@ OutputFileType outputType(Form form) {
 
 /// The function as code for every CPU that has vdpbf16ps.
 std::string compileDots(const Module &module, Form form, bool strictFloat) {
-  const TemporaryFolder folder;
-  const std::filesystem::path file = folder.path / "output";
-  module.compile({{OutputFileType::bitcode, file.string()}});
   const llvm::StringRef without[] = {"sse4a"};
   llvm::Expected<std::string> code =
-      machineCode(readFile(file), {without, !strictFloat, form == Form::Assembly});
+      machineCode(compiled(module, OutputFileType::bitcode), {without, !strictFloat, form == Form::Assembly});
   if (!code)
     throw std::logic_error(module.name() + ": " + llvm::toString(code.takeError()));
   return *code;
@@ -165,10 +134,7 @@ std::string compile(const TileFunction &function, const CpuTarget &target, Form 
     function.scalars.define(lowered);
   if (dotsBf16 && form != Form::Stmt)
     return compileDots(module, form, function.strictFloat);
-  const TemporaryFolder folder;
-  const std::filesystem::path file = folder.path / "output";
-  module.compile({{outputType(form), file.string()}});
-  return readFile(file);
+  return compiled(module, outputType(form));
 }
 
 } // namespace heed::kernels

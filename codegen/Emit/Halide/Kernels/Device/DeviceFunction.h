@@ -1,8 +1,8 @@
 //===- DeviceFunction.h - From a Halide pipeline to a GPU's code -*- C++ -*-===//
 //
 // A device function is one fused operation on the whole grid of a launch: `int f(void **args)` on the host,
-// which loads the kernels that it holds and starts them. It waits for nothing, allocates nothing on the device
-// and has no undefined symbols but heed_device_load and heed_device_run.
+// which loads the kernels that it holds and starts them. It waits for nothing, allocates nothing on the
+// device and has no undefined symbols but heed_device_load and heed_device_run.
 //
 // args[0] points to the context handle, then come pointers to the launch's int32 scalars, to one int32 per
 // operand (how many elements after the start of its buffer the operand begins), and to the buffers, outputs
@@ -19,7 +19,7 @@
 #ifndef HEED_CODEGEN_KERNELS_DEVICE_DEVICEFUNCTION_H
 #define HEED_CODEGEN_KERNELS_DEVICE_DEVICEFUNCTION_H
 
-#include "heed/abi.h"
+#include "TileFunction.h"
 
 #include <Halide.h>
 
@@ -37,10 +37,13 @@ struct DeviceTarget {
   bool hasDouble = true; ///< f64
 };
 
+/// Throws for an interface that no code can be made for.
+DeviceTarget deviceTarget(Halide::DeviceAPI api, const CpuTarget &host);
+
 /// The indices of a tile along the grid's axes, outermost first.
 using GridIndices = std::vector<Halide::Expr>;
 
-/// An input of a device function.
+/// An input of a device function. Its innermost axis may have any stride, unless a builder says 1.
 class DeviceOperand {
 public:
   DeviceOperand(const Halide::Type &type, int kernelRank, int gridRank, const std::string &name);
@@ -54,12 +57,12 @@ public:
   Halide::ImageParam image;
 };
 
-/// An array that every thread has a part of, in its registers. Halide places a Func that is computed at the
-/// blocks' level, above the loops over threads, in shared memory. If its dimensions are (x, y, others…) where
-/// x and y are the numbers of the thread that writes and reads an element, no thread sees another's elements:
-/// then this keeps the others… in registers, each of which must become a constant by unrolling.
+/// An array that every thread has a part of, in its registers. Its Func is computed at the blocks' level,
+/// above the loops over threads. If its dimensions are (x, y, others…) where x and y, which have all threads,
+/// are the numbers of the thread that writes and reads an element, no thread sees another's elements: then
+/// this keeps the others… in registers, each of which must become a constant by unrolling.
 struct RegisterArray {
-  std::string func;   ///< computed at the blocks' level, stored in MemoryType::GPUShared
+  std::string func; ///< computed at the blocks' level, stored in MemoryType::Register
   int threadsX = 1, threadsY = 1;
 };
 
@@ -79,8 +82,8 @@ enum class DeviceForm {
   Source     ///< what the device's driver gets: OpenCL C, PTX, SPIR-V, Metal
 };
 
-/// May be called from several threads at once for different functions. Throws Halide::CompileError on a fault
-/// of the builder: also where something would be allocated on the device, or a register array is none.
+/// May be called from several threads at once for different functions. Throws on a fault of the builder:
+/// also where something would be allocated on the device, or a register array is none.
 std::string compile(const DeviceFunction &function, const DeviceTarget &target, DeviceForm form);
 
 } // namespace heed::kernels
