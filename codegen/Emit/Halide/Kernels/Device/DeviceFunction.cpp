@@ -5,6 +5,7 @@
 #include "HalvesAsBits.h"
 #include "HostCode.h"
 #include "ModuleOutput.h"
+#include "RegisterArrays.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -82,6 +83,7 @@ Module lower(const DeviceFunction &function, const DeviceTarget &target) {
     complete = complete.with_feature(Target::StrictFloat);
   Pipeline pipeline = function.pipeline;
   pipeline.clear_custom_lowering_passes();
+  pipeline.add_custom_lowering_pass(new RegisterArrays(function.registers));
   pipeline.add_custom_lowering_pass(new BareHostCode);
   pipeline.add_custom_lowering_pass(new LowerHalfCasts(/*convertsF16=*/false, /*dotsBf16=*/false));
   pipeline.add_custom_lowering_pass(new HalvesAsBits);
