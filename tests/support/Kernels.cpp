@@ -111,8 +111,10 @@ heed_view denseView(void *data, spec::dtype type, const Shape &shape) {
   return view;
 }
 
-Kernels::Kernels(std::initializer_list<const spec::graph *> kernels, const AdjustSchedules &adjust)
-    : compiled(std::make_unique<CompiledLibrary>(std::span(kernels.begin(), kernels.size()), adjust)) {
+Kernels::Kernels(std::initializer_list<const spec::graph *> kernels, const AdjustSchedules &adjust,
+                 const std::string &target)
+    : compiled(
+          std::make_unique<CompiledLibrary>(std::span(kernels.begin(), kernels.size()), adjust, target)) {
   if (!compiled->error().empty())
     throw std::runtime_error(compiled->error());
 }

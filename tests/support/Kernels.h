@@ -10,6 +10,7 @@
 
 #include "Arrays/HostTensor.h"
 #include "CompiledLibrary.h"
+#include "TestTarget.h"
 
 #include <initializer_list>
 #include <memory>
@@ -62,7 +63,8 @@ double difference(const Array &a, const Array &b);
 /// it fails the test with its text.
 class Kernels {
 public:
-  Kernels(std::initializer_list<const spec::graph *> kernels, const AdjustSchedules &adjust = {});
+  Kernels(std::initializer_list<const spec::graph *> kernels, const AdjustSchedules &adjust = {},
+          const std::string &target = testTarget());
 
   using Results = std::vector<Array>;
 
