@@ -1,48 +1,10 @@
-#include "Schedule.h"
+#include "Faults.h"
 
 namespace heed {
 
 namespace {
 
-using Fault = std::optional<std::string>;
-
-Fault atLeast(std::string_view field, int64_t value, int64_t least) {
-  if (value >= least)
-    return std::nullopt;
-  return std::string(field) + " is " + std::to_string(value) + ", needed at least " + std::to_string(least);
-}
-
-Fault atMost(std::string_view field, int64_t value, int64_t most) {
-  if (value <= most)
-    return std::nullopt;
-  return std::string(field) + " is " + std::to_string(value) + ", needed at most " + std::to_string(most);
-}
-
-Fault multiple(std::string_view field, int64_t value, int64_t unit, std::string_view why) {
-  if (Fault fault = atLeast(field, value, 1))
-    return fault;
-  if (unit < 1 || value % unit == 0) // a unit below 1 is a fault of its own
-    return std::nullopt;
-  return std::string(field) + " is " + std::to_string(value) + ", needed a multiple of " +
-         std::to_string(unit) + " (" + std::string(why) + ")";
-}
-
-Fault divides(std::string_view field, int64_t value, std::string_view ofField, int64_t of) {
-  if (Fault fault = atLeast(field, value, 1))
-    return fault;
-  if (of % value == 0)
-    return std::nullopt;
-  return std::string(field) + " is " + std::to_string(value) + ", needed a divisor of " +
-         std::string(ofField) + ", which is " + std::to_string(of);
-}
-
-/// The first fault of several.
-Fault firstOf(std::initializer_list<Fault> faults) {
-  for (const Fault &fault : faults)
-    if (fault)
-      return fault;
-  return std::nullopt;
-}
+using namespace schedule;
 
 /// A register tile beyond this can't be held in any register file; it would only be slow, and slow to
 /// compile.
@@ -91,7 +53,8 @@ Fault check(const std::string &prefix, const LinearTile &tile, int lanes) {
        atMost(prefix + "column_block", tile.columnBlock, mostBlock)});
 }
 
-Fault check(const AttentionSchedule &s, int lanes) {
+Fault check(const AttentionSchedule &s, const ScheduleLimits &limits) {
+  const int lanes = limits.lanes;
   return firstOf({check("", s.rows, lanes), checkOutputs("", s.rows), check("small_", s.small, lanes),
                   checkOutputs("small_", s.small), atLeast("small_limit", s.smallLimit, 0),
                   atLeast("depth_row_limit", s.depthRowLimit, 0),
@@ -100,7 +63,8 @@ Fault check(const AttentionSchedule &s, int lanes) {
                   atMost("depth_key_chunk", s.depthKeyChunk, mostBlock)});
 }
 
-Fault check(const ScoresSchedule &s, int lanes) {
+Fault check(const ScoresSchedule &s, const ScheduleLimits &limits) {
+  const int lanes = limits.lanes;
   return firstOf(
       {check("", s.block, lanes), check("small_", s.small, lanes), atLeast("small_limit", s.smallLimit, 0)});
 }
@@ -113,31 +77,33 @@ Fault check(const FewRowsTile &tile) {
                   atMost("few_column_block", tile.columnBlock, mostBlock)});
 }
 
-Fault check(const LinearSchedule &s, int lanes) {
+Fault check(const LinearSchedule &s, const ScheduleLimits &limits) {
+  const int lanes = limits.lanes;
   return firstOf({check("", s.block, lanes), check("small_", s.small, lanes),
                   atLeast("small_limit", s.smallLimit, 0), atLeast("few_row_limit", s.fewRowLimit, 0),
                   atMost("few_row_limit", s.fewRowLimit, mostFewRows), check(s.few)});
 }
 
-Fault check(const MatmulSchedule &s, int lanes) {
+Fault check(const MatmulSchedule &s, const ScheduleLimits &limits) {
+  const int lanes = limits.lanes;
   return firstOf({atLeast("row_block", s.rowBlock, 1), atMost("row_block", s.rowBlock, mostBlock),
                   multiple("column_block", s.columnBlock, lanes, "lanes"),
                   atMost("column_block", s.columnBlock, mostBlock)});
 }
 
-Fault check(const RowsSchedule &s, int) {
+Fault check(const RowsSchedule &s, const ScheduleLimits &) {
   return firstOf({atLeast("row_block", s.rowBlock, 1), atMost("row_block", s.rowBlock, mostBlock)});
 }
 
-Fault check(const MapSchedule &s, int) {
+Fault check(const MapSchedule &s, const ScheduleLimits &) {
   return firstOf({atLeast("inner_block", s.innerBlock, 1), atMost("inner_block", s.innerBlock, 1 << 20),
                   atLeast("outer_block", s.outerBlock, 1), atMost("outer_block", s.outerBlock, mostBlock)});
 }
 
 } // namespace
 
-std::optional<std::string> checkSchedule(const Schedule &schedule, int lanes) {
-  return std::visit([&](const auto &s) { return check(s, lanes); }, schedule);
+std::optional<std::string> checkSchedule(const Schedule &schedule, const ScheduleLimits &limits) {
+  return std::visit([&](const auto &s) { return check(s, limits); }, schedule);
 }
 
 } // namespace heed

@@ -19,6 +19,13 @@ inline constexpr std::string_view kindName(const MatmulSchedule &) { return "mat
 inline constexpr std::string_view kindName(const RowsSchedule &) { return "rows"; }
 inline constexpr std::string_view kindName(const MapSchedule &) { return "map"; }
 
+inline constexpr std::string_view kindName(const DeviceAttentionSchedule &) { return "device_attention"; }
+inline constexpr std::string_view kindName(const DeviceScoresSchedule &) { return "device_scores"; }
+inline constexpr std::string_view kindName(const DeviceLinearSchedule &) { return "device_linear"; }
+inline constexpr std::string_view kindName(const DeviceMatmulSchedule &) { return "device_matmul"; }
+inline constexpr std::string_view kindName(const DeviceRowsSchedule &) { return "device_rows"; }
+inline constexpr std::string_view kindName(const DeviceMapSchedule &) { return "device_map"; }
+
 template <class F> void visitFields(AttentionSchedule &s, F f) {
   f("query_block", s.rows.queryBlock);
   f("key_chunk", s.rows.keyChunk);
@@ -77,6 +84,39 @@ template <class F> void visitFields(RowsSchedule &s, F f) { f("row_block", s.row
 template <class F> void visitFields(MapSchedule &s, F f) {
   f("inner_block", s.innerBlock);
   f("outer_block", s.outerBlock);
+}
+
+template <class F> void visitFields(DeviceAttentionSchedule &s, F f) {
+  f("threads_x", s.threadsX);
+  f("threads_y", s.threadsY);
+  f("row_tile", s.rowTile);
+  f("key_tile", s.keyTile);
+  f("column_vectors", s.columnVectors);
+  f("depth_chunk", s.depthChunk);
+  f("value_chunk", s.valueChunk);
+}
+
+template <class F> void visitFields(DeviceTile &s, F f) {
+  f("row_tile", s.rowTile);
+  f("column_tile", s.columnTile);
+  f("threads_x", s.threadsX);
+  f("threads_y", s.threadsY);
+  f("depth_chunk", s.depthChunk);
+}
+
+template <class F> void visitFields(DeviceScoresSchedule &s, F f) { visitFields(s.block, f); }
+template <class F> void visitFields(DeviceLinearSchedule &s, F f) { visitFields(s.block, f); }
+template <class F> void visitFields(DeviceMatmulSchedule &s, F f) { visitFields(s.block, f); }
+
+template <class F> void visitFields(DeviceRowsSchedule &s, F f) {
+  f("threads", s.threads);
+  f("rows", s.rows);
+}
+
+template <class F> void visitFields(DeviceMapSchedule &s, F f) {
+  f("threads_x", s.threadsX);
+  f("threads_y", s.threadsY);
+  f("elements", s.elements);
 }
 
 } // namespace heed

@@ -16,8 +16,9 @@ constexpr size_t mostEntries = 64;
 /// What the names and numbers of entries mean.
 class Meaning {
 public:
-  Meaning(std::string_view file, int lanes, const ScheduledOperations &operations, ScheduleFile &result)
-      : file(file), lanes(lanes), operations(operations), result(result) {}
+  Meaning(std::string_view file, const ScheduleLimits &limits, const ScheduledOperations &operations,
+          ScheduleFile &result)
+      : file(file), limits(limits), operations(operations), result(result) {}
 
   Fault add(const WrittenEntry &entry) {
     const auto known = operations.find(std::string(entry.name.text));
@@ -106,7 +107,7 @@ private:
                          std::to_string(first->second) + ", needed it once; leave one out");
     }
     fillIn(schedule, lines);
-    if (std::optional<std::string> impossible = checkSchedule(schedule, lanes))
+    if (std::optional<std::string> impossible = checkSchedule(schedule, limits))
       return fault(entry.name, entry, *impossible);
     return std::nullopt;
   }
@@ -153,7 +154,7 @@ private:
   }
 
   std::string_view file;
-  int lanes;
+  const ScheduleLimits &limits;
   const ScheduledOperations &operations;
   ScheduleFile &result;
 };
@@ -176,14 +177,15 @@ void sortEntries(std::vector<SizedSchedule> &entries) {
                    [&](const SizedSchedule &a, const SizedSchedule &b) { return key(a) < key(b); });
 }
 
-std::optional<std::string> parseScheduleFile(std::string_view text, std::string_view file, int lanes,
+std::optional<std::string> parseScheduleFile(std::string_view text, std::string_view file,
+                                             const ScheduleLimits &limits,
                                              const ScheduledOperations &operations, ScheduleFile &result) {
   const Words words = splitWords(text);
   WrittenFile written;
   if (Fault wrong = readFile(words, file, written))
     return wrong;
   ScheduleFile read{written.target, written.comments, {}};
-  Meaning meaning(file, lanes, operations, read);
+  Meaning meaning(file, limits, operations, read);
   for (bool sized : {false, true}) // an entry for any size is the base of the others
     for (const WrittenEntry &entry : written.entries)
       if (entry.sizes.empty() != sized)

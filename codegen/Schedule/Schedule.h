@@ -7,6 +7,8 @@
 #ifndef HEED_CODEGEN_SCHEDULE_SCHEDULE_H
 #define HEED_CODEGEN_SCHEDULE_SCHEDULE_H
 
+#include "DeviceSchedule.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -98,8 +100,10 @@ struct MapSchedule {
   bool operator==(const MapSchedule &) const = default;
 };
 
-using Schedule = std::variant<AttentionSchedule, ScoresSchedule, LinearSchedule, MatmulSchedule, RowsSchedule,
-                              MapSchedule>;
+using Schedule =
+    std::variant<AttentionSchedule, ScoresSchedule, LinearSchedule, MatmulSchedule, RowsSchedule, MapSchedule,
+                 DeviceAttentionSchedule, DeviceScoresSchedule, DeviceLinearSchedule, DeviceMatmulSchedule,
+                 DeviceRowsSchedule, DeviceMapSchedule>;
 
 /// Schedules by the name of the fused operation.
 using ScheduleTable = std::map<std::string, Schedule>;
@@ -122,11 +126,33 @@ MatmulSchedule defaultMatmulSchedule(int lanes);
 RowsSchedule defaultRowsSchedule(std::optional<int64_t> length);
 MapSchedule defaultMapSchedule(int lanes);
 
+/// Defaults for devices.
+DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes);
+DeviceScoresSchedule defaultDeviceScoresSchedule();
+DeviceLinearSchedule defaultDeviceSchedule(const LinearSizes &sizes);
+DeviceMatmulSchedule defaultDeviceMatmulSchedule();
+DeviceRowsSchedule defaultDeviceRowsSchedule(std::optional<int64_t> length);
+/// For results of `rank` axes.
+DeviceMapSchedule defaultDeviceMapSchedule(std::optional<int64_t> innermost, int64_t rank);
+
+/// What schedules must fit: vectors of a CPU, or blocks of threads of a device.
+struct ScheduleLimits {
+  ScheduleLimits(int lanes) : lanes(lanes) {}
+  ScheduleLimits(int sharedBytes, int blockThreads) : sharedBytes(sharedBytes), blockThreads(blockThreads) {}
+  int lanes = 0;        ///< 32-bit elements of one vector
+  int sharedBytes = 0;  ///< of one block
+  int blockThreads = 0; ///< of one block
+};
+
 /// Text form of one entry: kind, name, one field per line.
 std::string printSchedule(std::string_view name, const Schedule &schedule);
 
-/// What makes a schedule impossible for `lanes`, as `<field>: <found>, <needed>`; nothing if it can be built.
-std::optional<std::string> checkSchedule(const Schedule &schedule, int lanes);
+/// What makes a schedule impossible within limits, as `<field>: <found>, <needed>`; nothing if it can be
+/// built.
+std::optional<std::string> checkSchedule(const Schedule &schedule, const ScheduleLimits &limits);
+
+/// Shared memory of one block.
+int64_t sharedBytes(const DeviceTile &tile, int accumulatorBytes);
 
 } // namespace heed
 

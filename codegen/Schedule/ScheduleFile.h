@@ -64,13 +64,14 @@ void sortEntries(std::vector<SizedSchedule> &entries);
 /// The canonical text. Comments of several lines and entries in any order are put in order.
 std::string printScheduleFile(const ScheduleFile &file);
 
-/// Reads a file for vectors of `lanes` elements into `result`. Fields that an entry does not name are those
+/// Reads a file of schedules within limits into `result`. Fields that an entry does not name are those
 /// of the operation's entry for any size, or else the defaults. Returns nothing, or the first fault as
 /// `FILE:LINE: <entry>: <found>, <needed>; <what to write instead>`, and then leaves `result` alone.
-std::optional<std::string> parseScheduleFile(std::string_view text, std::string_view file, int lanes,
+std::optional<std::string> parseScheduleFile(std::string_view text, std::string_view file,
+                                             const ScheduleLimits &limits,
                                              const ScheduledOperations &operations, ScheduleFile &result);
 
-/// Reads the lines before the first entry alone: the target, for whose `lanes` the entries are to be read.
+/// Reads the lines before the first entry alone: the target, for whose limits the entries are to be read.
 std::optional<std::string> parseScheduleTarget(std::string_view text, std::string_view file,
                                                std::string &target);
 

@@ -1,5 +1,6 @@
 #include "Tune/CostModel.h"
 
+#include "Tune/DeviceSpace.h"
 #include "Tune/SearchSpace.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ public:
     }
     return 0;
   }
+
+  template <class Device> double operator()(const Device &s) const { return deviceCost(s, problem); }
 
   double operator()(const ScoresSchedule &s) const {
     const RowsTile &tile = problem.rows <= s.smallLimit ? s.small : s.block;

@@ -17,6 +17,11 @@ struct Machine {
   int registers = 16;                                     ///< vector registers
   int64_t firstCache = 32 << 10, secondCache = 512 << 10; ///< bytes, of one core
   int threads = 1;
+  int sharedBytes = 0, blockThreads = 0; ///< of one block, on a device
+
+  ScheduleLimits limits() const {
+    return blockThreads > 0 ? ScheduleLimits(sharedBytes, blockThreads) : ScheduleLimits(lanes);
+  }
 };
 
 /// The sizes of one operation.

@@ -1,5 +1,7 @@
 #include "Tune/SearchSpace.h"
 
+#include "Tune/DeviceSpace.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -85,8 +87,12 @@ public:
         add(MapSchedule{inner, outer});
   }
 
+  template <class Device> void addFor(const Device &standard) {
+    addDeviceSpace(standard, problem, [this](const Schedule &schedule) { add(schedule); });
+  }
+
   void add(const Schedule &schedule) {
-    if (schedule != all.front() && !checkSchedule(schedule, machine.lanes))
+    if (schedule != all.front() && !checkSchedule(schedule, machine.limits()))
       all.push_back(schedule);
   }
 

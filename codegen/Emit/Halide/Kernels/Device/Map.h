@@ -15,18 +15,7 @@
 
 #include "DeviceFunction.h"
 #include "General.h"
-
-namespace heed {
-
-/// Element-by-element work on a device.
-struct DeviceMapSchedule {
-  int threadsX = 32; ///< of a block, along the innermost axis
-  int threadsY = 8;  ///< along the next one
-  int elements = 4;  ///< of one thread, along the innermost axis
-  bool operator==(const DeviceMapSchedule &) const = default;
-};
-
-} // namespace heed
+#include "Schedule/Schedule.h"
 
 namespace heed::kernels {
 

@@ -1,0 +1,86 @@
+#include "Faults.h"
+
+namespace heed {
+
+int64_t sharedBytes(const DeviceTile &tile, int accumulatorBytes) {
+  constexpr int64_t padding = 4; // keeps lines in different banks
+  const int64_t lines = int64_t(tile.threadsX) * tile.columnTile + int64_t(tile.threadsY) * tile.rowTile;
+  return lines * (tile.depthChunk + padding) * accumulatorBytes;
+}
+
+namespace schedule {
+namespace {
+
+/// Sums that a thread keeps in registers, and what no block has more of on any device.
+constexpr int64_t mostSums = 128, mostThreads = 1024, mostChunk = 1 << 10;
+
+Fault isPowerOfTwo(std::string_view field, int64_t value) {
+  if (value > 0 && (value & (value - 1)) == 0)
+    return std::nullopt;
+  return std::string(field) + " is " + std::to_string(value) + ", needed a power of two";
+}
+
+Fault checkThreads(int threadsX, int threadsY, const ScheduleLimits &limits) {
+  if (Fault fault = firstOf({atLeast("threads_x", threadsX, 1), atMost("threads_x", threadsX, mostThreads),
+                             atLeast("threads_y", threadsY, 1), atMost("threads_y", threadsY, mostThreads)}))
+    return fault;
+  return atMost("threads_x · threads_y", int64_t(threadsX) * threadsY, limits.blockThreads);
+}
+
+Fault checkTile(std::string_view field, int tile) {
+  return firstOf({atLeast(field, tile, 1), atMost(field, tile, mostSums)});
+}
+
+Fault checkShared(int64_t bytes, const ScheduleLimits &limits) {
+  return atMost("shared memory in bytes", bytes, limits.sharedBytes);
+}
+
+Fault check(const DeviceTile &tile, const ScheduleLimits &limits) {
+  constexpr int f32 = 4;
+  if (Fault fault =
+          firstOf({checkTile("row_tile", tile.rowTile), checkTile("column_tile", tile.columnTile),
+                   checkThreads(tile.threadsX, tile.threadsY, limits),
+                   multiple("depth_chunk", tile.depthChunk, 4, "values of one vector"),
+                   atMost("depth_chunk", tile.depthChunk, mostChunk),
+                   atMost("row_tile · column_tile", int64_t(tile.rowTile) * tile.columnTile, mostSums)}))
+    return fault;
+  return checkShared(sharedBytes(tile, f32), limits);
+}
+
+} // namespace
+
+Fault check(const DeviceAttentionSchedule &s, const ScheduleLimits &limits) {
+  if (Fault fault = firstOf({checkThreads(s.threadsX, s.threadsY, limits), checkTile("row_tile", s.rowTile),
+                             checkTile("key_tile", s.keyTile), checkTile("column_vectors", s.columnVectors),
+                             multiple("depth_chunk", s.depthChunk, 4, "values of one vector"),
+                             atMost("depth_chunk", s.depthChunk, mostChunk),
+                             multiple("value_chunk", s.valueChunk, 4, "values of one vector"),
+                             atMost("value_chunk", s.valueChunk, mostChunk)}))
+    return fault;
+  return firstOf({atMost("row_tile · key_tile", int64_t(s.rowTile) * s.keyTile, mostSums),
+                  atMost("4 · row_tile · column_vectors", int64_t(4) * s.rowTile * s.columnVectors, mostSums),
+                  divides("value_chunk", s.valueChunk, "threads_x · key_tile", s.keyChunk())});
+}
+
+Fault check(const DeviceLinearSchedule &s, const ScheduleLimits &limits) { return check(s.block, limits); }
+Fault check(const DeviceScoresSchedule &s, const ScheduleLimits &limits) { return check(s.block, limits); }
+Fault check(const DeviceMatmulSchedule &s, const ScheduleLimits &limits) { return check(s.block, limits); }
+
+Fault check(const DeviceRowsSchedule &s, const ScheduleLimits &limits) {
+  constexpr int64_t bytesPerThread = 16; // of what threads exchange
+  if (Fault fault = firstOf({isPowerOfTwo("threads", s.threads), atMost("threads", s.threads, mostThreads),
+                             atLeast("rows", s.rows, 1), atMost("rows", s.rows, mostThreads)}))
+    return fault;
+  const int64_t threads = int64_t(s.threads) * s.rows;
+  return firstOf({atMost("threads · rows", threads, limits.blockThreads),
+                  checkShared(threads * bytesPerThread, limits)});
+}
+
+Fault check(const DeviceMapSchedule &s, const ScheduleLimits &limits) {
+  constexpr int64_t mostElements = 16;
+  return firstOf({checkThreads(s.threadsX, s.threadsY, limits), atLeast("elements", s.elements, 1),
+                  atMost("elements", s.elements, mostElements)});
+}
+
+} // namespace schedule
+} // namespace heed

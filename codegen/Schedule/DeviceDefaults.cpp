@@ -1,0 +1,59 @@
+#include "Schedule.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heed {
+
+/// Threads of a block that every device has.
+constexpr int blockThreads = 256;
+
+static int powerOfTwoFor(int64_t count, int64_t least, int64_t most) {
+  return int(std::bit_ceil(uint64_t(std::clamp(count, least, most))));
+}
+
+DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes) {
+  DeviceAttentionSchedule s;
+  // All value columns are in the registers of one block's threads.
+  constexpr int64_t fours = 4, mostVectors = 4;
+  const int64_t vectors = (sizes.valueDepth.value_or(64) + fours - 1) / fours;
+  while (s.threadsX < 32 && vectors > s.threadsX * mostVectors)
+    s.threadsX *= 2;
+  s.threadsY = std::min(s.threadsY, blockThreads / s.threadsX);
+  s.columnVectors = int(std::max<int64_t>((vectors + s.threadsX - 1) / s.threadsX, 1));
+  return s;
+}
+
+DeviceScoresSchedule defaultDeviceScoresSchedule() { return {}; }
+
+DeviceLinearSchedule defaultDeviceSchedule(const LinearSizes &sizes) {
+  DeviceLinearSchedule s;
+  // Few rows leave most of a high block empty.
+  while (sizes.rows && s.block.rowTile > 1 && *sizes.rows <= s.block.threadsY * s.block.rowTile / 2)
+    s.block.rowTile /= 2;
+  return s;
+}
+
+DeviceMatmulSchedule defaultDeviceMatmulSchedule() { return {}; }
+
+DeviceRowsSchedule defaultDeviceRowsSchedule(std::optional<int64_t> length) {
+  constexpr int64_t elements = 4; // of one thread
+  DeviceRowsSchedule s;
+  if (length) {
+    s.threads = powerOfTwoFor(*length / elements, 8, blockThreads);
+    s.rows = std::max(1, 128 / s.threads);
+  }
+  return s;
+}
+
+DeviceMapSchedule defaultDeviceMapSchedule(std::optional<int64_t> innermost, int64_t rank) {
+  DeviceMapSchedule s;
+  if (rank < 2)
+    return {blockThreads, 1, s.elements};
+  if (!innermost || *innermost >= s.threadsX)
+    return s;
+  s.threadsX = powerOfTwoFor(*innermost, 1, s.threadsX);
+  return {s.threadsX, blockThreads / s.threadsX, 1};
+}
+
+} // namespace heed
