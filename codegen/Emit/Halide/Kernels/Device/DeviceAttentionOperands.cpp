@@ -1,0 +1,154 @@
+#include "DeviceAttentionOperands.h"
+
+#include "Numerics.h"
+#include "Table.h"
+
+using namespace Halide;
+
+namespace heed::kernels {
+
+namespace {
+
+constexpr const char *scoreName = "score";
+
+bool readsScore(const Expr &visible) {
+  return visible.defined() && Internal::expr_uses_var(visible, scoreName);
+}
+
+/// The last of `count` places, 0 if there is none.
+Expr lastOf(const Expr &count) { return max(count - 1, 0); }
+
+} // namespace
+
+DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel)
+    : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)), headRank(kernel.grouped ? 3 : 2),
+      q(kernel.types.q, 2, headRank + 1, "q"), k(kernel.types.k, 2, headRank + 1, "k"),
+      v(kernel.types.v, 2, headRank + 1, "v"), sink(kernel.types.sink, 1, headRank + 1, "sink"),
+      list(Int(32), 1, headRank + 1, "list"), counts(Int(32), 1, headRank + 1, "counts") {
+  for (int n = 0; n < kernel.program.extents; ++n) {
+    extentParams.emplace_back("extent_" + std::to_string(n));
+    extents.push_back(extentParams.back());
+  }
+  for (const Capture &capture : kernel.program.captures)
+    captures.emplace_back(capture.type, capture.tableRank < 0 ? 2 : capture.tableRank, headRank + 1,
+                          "capture_" + std::to_string(captures.size()));
+  for (DeviceOperand *operand : {&q, &k, &v})
+    operand->image.dim(0).set_stride(1);
+  rows = q.extent(1);
+  members = kernel.grouped ? q.image.dim(2 + 2).extent() : Expr(1);
+  keys = k.extent(1);
+  depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.extent(0);
+  valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.extent(0);
+
+  const Expr anyScore = Internal::Variable::make(accumulator, scoreName);
+  const ScoreAndVisible result = apply(anyScore, {std::vector<Expr>(headRank, 0)}, 0, 0);
+  changesScore = !Internal::equal(result.score, anyScore);
+  mayHide = result.visible.defined();
+  // Statistics must be of the very scores that a score matrix computes again.
+  naturalUnit = changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized;
+  unit = number(accumulator, naturalUnit ? log2e : 1);
+  queryFactor = number(accumulator, kernel.scale * (naturalUnit ? 1 : log2e));
+}
+
+GridIndices DeviceAttentionOperands::tile(const HeadPlace &at, const Expr &block) const {
+  GridIndices indices = at.grid;
+  indices.push_back(block);
+  return indices;
+}
+
+ElementAt DeviceAttentionOperands::elementsAt(const HeadPlace &at, const Expr &row, const Expr &key) const {
+  return [this, tile = tile(at), row, key](size_t number, const std::vector<Expr> &indices) -> Expr {
+    const Capture &capture = kernel.program.captures[number];
+    const DeviceOperand &operand = captures[number];
+    if (capture.tableRank >= 0)
+      return operand(tableIndices(indices, [&](int axis) { return operand.extent(axis); }), tile);
+    return operand({capture.alongKeys ? key : 0, capture.alongRows ? row : 0}, tile);
+  };
+}
+
+ScorePosition DeviceAttentionOperands::position(const HeadPlace &at, const Expr &row, const Expr &key) const {
+  return {at.batch(), kernel.grouped ? at.head() * members + at.grid[2] : at.head(), row, key};
+}
+
+ScoreAndVisible DeviceAttentionOperands::apply(const Expr &score, const HeadPlace &at, const Expr &row,
+                                               const Expr &key) const {
+  if (!kernel.program.apply)
+    return {score, Expr()};
+  return kernel.program.apply(score, position(at, row, key), elementsAt(at, row, key), extents);
+}
+
+Expr DeviceAttentionOperands::score(const Expr &dot, const HeadPlace &at, const Expr &row,
+                                    const Expr &key) const {
+  const ScoreAndVisible result = apply(dot, at, row, key);
+  // A program may make and compare infinities.
+  const Expr score = changesScore ? strict_float(result.score) : dot;
+  return result.visible.defined() ? hideUnless(strict_float(result.visible), score) : score;
+}
+
+Expr DeviceAttentionOperands::visible(const HeadPlace &at, const Expr &row, const Expr &key) const {
+  const ScoreAndVisible result = apply(number(accumulator, 0), at, row, key);
+  return result.visible.defined() ? strict_float(result.visible) : Expr();
+}
+
+Expr DeviceAttentionOperands::weighed(const Expr &weight, const HeadPlace &at, const Expr &row,
+                                      const Expr &key) const {
+  return strict_float(
+      kernel.program.weigh(weight, position(at, row, key), elementsAt(at, row, key), extents));
+}
+
+KeyRange DeviceAttentionOperands::visibleKeys(const HeadPlace &at, const Expr &first,
+                                              const Expr &last) const {
+  if (!kernel.program.visibleKeys)
+    return {0, keys};
+  const ElementAt element = [of = elementsAt(at, 0, 0)](size_t number, const std::vector<Expr> &indices) {
+    const Expr value = of(number, indices);
+    const bool mayBeLarge = value.type().is_float() || value.type().bits() >= 32;
+    const Expr limit = Internal::make_const(value.type(), mayBeLarge ? 1 << 30 : 1);
+    return cast<int32_t>(!mayBeLarge              ? value
+                         : value.type().is_uint() ? min(value, limit)
+                                                  : clamp(value, -limit, limit));
+  };
+  const KeyRange range = kernel.program.visibleKeys(first, last, keys, element, extents);
+  const Expr begin = clamp(range.first, 0, keys);
+  return {begin, clamp(range.end, begin, keys)};
+}
+
+Expr DeviceAttentionOperands::query(const HeadPlace &at, const Expr &d, const Expr &row) const {
+  return cast(accumulator, q({d, min(row, lastOf(rows))}, tile(at))) * queryFactor;
+}
+
+Expr DeviceAttentionOperands::key(const HeadPlace &at, const Expr &d, const Expr &key) const {
+  return cast(accumulator, k({d, min(key, lastOf(keys))}, tile(at)));
+}
+
+Expr DeviceAttentionOperands::value(const HeadPlace &at, const Expr &column, const Expr &key) const {
+  return cast(accumulator, v({column, min(key, lastOf(keys))}, tile(at)));
+}
+
+Expr DeviceAttentionOperands::listed(const HeadPlace &at, const Expr &queryBlock, const Expr &entry) const {
+  return list({clamp(entry, 0, lastOf(list.extent(0)))}, tile(at, queryBlock));
+}
+
+Expr DeviceAttentionOperands::listedBlocks(const HeadPlace &at, const Expr &queryBlock) const {
+  return counts({0}, tile(at, queryBlock)) + counts({1}, tile(at, queryBlock));
+}
+
+Expr DeviceAttentionOperands::sinkScore(const HeadPlace &at) const {
+  return strict_float(cast(accumulator, sink({0}, tile(at))) * number(accumulator, naturalUnit ? 1 : log2e));
+}
+
+void DeviceAttentionOperands::append(DeviceFunction &function, const DeviceOperand &operand) const {
+  function.arguments.push_back(operand.image);
+  function.operands.push_back(operand.image.name());
+}
+
+void DeviceAttentionOperands::appendTo(DeviceFunction &function,
+                                       const std::vector<const DeviceOperand *> &before) const {
+  function.arguments.insert(function.arguments.end(), extentParams.begin(), extentParams.end());
+  for (const DeviceOperand *operand : before)
+    append(function, *operand);
+  for (const DeviceOperand &capture : captures)
+    append(function, capture);
+}
+
+} // namespace heed::kernels
