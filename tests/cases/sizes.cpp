@@ -13,6 +13,7 @@ using namespace heed::cases;
 using heed::tests::Array;
 using heed::tests::difference;
 using heed::tests::Kernels;
+using heed::tests::leftOutOnDevices;
 using heed::tests::RuntimeKernel;
 
 namespace heed::cases {
@@ -180,6 +181,8 @@ TEST_CASE("every head size works") {
 
 // https://github.com/iree-org/iree/issues/23304
 TEST_CASE("a large head size that only the call knows needs little stack") {
+  if (leftOutOnDevices("the driver compiles on the caller's stack, which is small here"))
+    return;
   int64_t queries = GENERATE(1, 20, 100);
   Array q = Array::random({1, 1, queries, 1024}, 1), k = Array::random({1, 1, 33, 1024}, 2),
         v = Array::random({1, 1, 33, 1024}, 3);

@@ -10,6 +10,7 @@ using namespace heed;
 using namespace heed::cases;
 using heed::tests::Array;
 using heed::tests::Kernels;
+using heed::tests::leftOutOnDevices;
 
 namespace heed::cases {
 namespace {
@@ -53,6 +54,8 @@ TEST_CASE("one kernel called from eight threads with different sizes") {
 
 // https://github.com/halide/Halide/issues/9377
 TEST_CASE("stack does not grow with the number of tiles") {
+  if (leftOutOnDevices("the driver compiles on the caller's stack, which is small here"))
+    return;
   constexpr int64_t batch = 100000;
   Array q = Array::filled({batch, 1, 1, 1}, 0), k = Array::filled({batch, 1, 2, 1}, 0),
         v = Array::filled({batch, 1, 2, 1}, 3), y = q;
