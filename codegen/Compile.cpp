@@ -7,7 +7,6 @@
 #include "Import/Import.h"
 #include "Support/Diagnostics.h"
 #include "Support/Dialects.h"
-#include "Target/CpuLevel.h"
 #include "Transforms/Pipeline.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -43,14 +42,14 @@ llvm::Expected<Module> fuseKernels(MLIRContext &context, Graphs kernels) {
   return module;
 }
 
-/// The kernels' schedules for one of the levels that are compiled.
+/// The kernels' schedules for one of the targets that are compiled.
 static llvm::Expected<AssignedSchedules> schedule(ModuleOp kernels, const HalideBackend &backend,
-                                                  const CpuLevels &levels, const CompileOptions &options,
+                                                  const Targets &targets, const CompileOptions &options,
                                                   CompileReport &report, bool passesEmpty = false) {
-  std::string target = levelName(backend.level()).str();
+  std::string target = backend.target().name();
   ScheduleSources sources{options.scheduleFile, options.sources, {}, passesEmpty};
-  for (heed_cpu_level level : levels)
-    sources.targets.push_back(levelName(level).str());
+  for (const Target &each : targets)
+    sources.targets.push_back(each.name());
   auto files = findSchedules(sources, target);
   if (!files)
     return files.takeError();
@@ -67,12 +66,12 @@ static llvm::Expected<AssignedSchedules> schedule(ModuleOp kernels, const Halide
 
 static llvm::Expected<EmittedLibrary> emit(ModuleOp kernels, const CompileOptions &options,
                                            CompileReport &report) {
-  llvm::Expected<CpuLevels> levels = levelsOf(kernels, options.target);
-  if (!levels)
-    return levels.takeError();
+  llvm::Expected<Targets> targets = targetsOf(kernels, options.target);
+  if (!targets)
+    return targets.takeError();
   return emitLibrary(kernels, options.target, options.name,
                      [&](const HalideBackend &backend) -> llvm::Expected<ScheduleChoices> {
-                       auto schedules = schedule(kernels, backend, *levels, options, report);
+                       auto schedules = schedule(kernels, backend, *targets, options, report);
                        if (!schedules)
                          return schedules.takeError();
                        return std::move(schedules->choices);
@@ -91,21 +90,21 @@ llvm::Error compileLibrary(Graphs kernels, const CompileOptions &options, Compil
 }
 
 llvm::Expected<AssignedSchedules> scheduleKernels(Graphs kernels, const CompileOptions &options,
-                                                  std::optional<heed_cpu_level> level) {
+                                                  std::optional<Target> target) {
   MLIRContext context;
   CompileReport unread;
   llvm::Expected<Module> fused = fuseKernels(context, kernels);
   if (!fused)
     return fused.takeError();
-  llvm::Expected<CpuLevels> levels = levelsOf(**fused, options.target);
-  if (!levels)
-    return levels.takeError();
-  if (!level && levels->size() > 1)
+  llvm::Expected<Targets> targets = targetsOf(**fused, options.target);
+  if (!targets)
+    return targets.takeError();
+  if (!target && targets->size() > 1)
     return llvm::createStringError(
-        llvm::formatv("target: found '{0}', one CPU level is needed, since schedules hold for one; write for "
-                      "example {1}",
-                      options.target, levelName(levels->front())));
-  return schedule(**fused, HalideBackend(level.value_or(levels->front())), *levels, options, unread,
+        llvm::formatv("target: found '{0}', one CPU level or device is needed, since schedules hold for one; "
+                      "write for example {1}",
+                      options.target, targets->front().name()));
+  return schedule(**fused, HalideBackend(target.value_or(targets->front())), *targets, options, unread,
                   /*passesEmpty=*/true);
 }
 
@@ -119,8 +118,8 @@ llvm::Expected<std::string> printSchedules(Graphs kernels, const CompileOptions 
 static llvm::Expected<std::string> functionsText(const EmittedLibrary &library, CodeForm form,
                                                  unsigned threads) {
   std::string text;
-  for (const TileFunctions &ofLevel : library.functions) {
-    llvm::Expected<std::string> functions = ofLevel.print(form, threads);
+  for (const TileFunctions &ofTarget : library.functions) {
+    llvm::Expected<std::string> functions = ofTarget.print(form, threads);
     if (!functions)
       return functions;
     text += *functions;

@@ -29,7 +29,7 @@ struct CompileOptions {
   std::string scheduleFile;                 ///< empty: those beside the sources, else the defaults
   std::vector<std::string> sources;         ///< of the spec, beside which schedules are looked for
   llvm::ArrayRef<const spec::graph *> spec; ///< all its kernels: a schedule file may speak of those left out
-  std::string target = "host";              ///< CPU levels, see parseTarget
+  std::string target = "host";              ///< see parseTarget
   unsigned threads = 0;                     ///< tile functions compiled at a time; 0: one per core
 };
 
@@ -55,12 +55,12 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fuseKernels(mlir::MLIRContext 
 llvm::Error compileLibrary(llvm::ArrayRef<const spec::graph *> kernels, const CompileOptions &options,
                            CompileReport *report = nullptr);
 
-/// The schedules that the kernels are compiled with for one of the target's CPU levels; without `level` the
-/// target must be one, since schedules hold for one. An empty file beside a source counts as none: the shell
+/// The schedules that the kernels are compiled with for one of the options' targets; without `target` they
+/// must name one, since schedules hold for one. An empty file beside a source counts as none: the shell
 /// has made it for what is to be printed.
 llvm::Expected<AssignedSchedules> scheduleKernels(llvm::ArrayRef<const spec::graph *> kernels,
                                                   const CompileOptions &options,
-                                                  std::optional<heed_cpu_level> level = std::nullopt);
+                                                  std::optional<Target> target = std::nullopt);
 
 /// The text of Stage::Schedule for several kernels.
 llvm::Expected<std::string> printSchedules(llvm::ArrayRef<const spec::graph *> kernels,

@@ -105,7 +105,7 @@ llvm::Expected<AssignedSchedules> assignSchedules(ModuleOp kernels, ModuleOp spe
   for (const ScheduleText &text : files) {
     ScheduleFile file;
     if (std::optional<std::string> fault =
-            parseScheduleFile(text.text, text.path, backend.lanes(), known, file))
+            parseScheduleFile(text.text, text.path, backend.limits(), known, file))
       return llvm::createStringError(*fault);
     llvm::append_range(assigned.file.comments, file.comments);
     for (auto &[operation, entries] : file.entries) {

@@ -7,7 +7,6 @@
 #include "Emit/WriteDriver.h"
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
-#include "Target/CpuLevel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -22,40 +21,38 @@ std::vector<program::Program> EmittedLibrary::highest() const {
   return result;
 }
 
-llvm::Expected<CpuLevels> levelsOf(ModuleOp kernels, llvm::StringRef target) {
-  CpuLevels levels;
+llvm::Expected<Targets> targetsOf(ModuleOp kernels, llvm::StringRef target) {
+  std::vector<Targets> ofKernels;
   for (auto kernel : kernels.getOps<ir::KernelOp>()) {
-    llvm::Expected<CpuLevels> named = parseTarget(target, hasDotsOfBf16(kernel));
+    llvm::Expected<Targets> named = parseTarget(target, hasDotsOfBf16(kernel));
     if (!named)
       return named.takeError();
-    llvm::append_range(levels, *named);
+    ofKernels.push_back(std::move(*named));
   }
-  llvm::sort(levels, std::greater<>());
-  levels.erase(llvm::unique(levels), levels.end());
-  return levels;
+  return merged(ofKernels);
 }
 
-/// What the functions of a level are named after: the library, and the level where there are several.
-static std::string functionPrefix(const std::string &library, heed_cpu_level level, size_t levelCount) {
-  return levelCount == 1 ? library : library + "_" + levelName(level).str();
+/// What the functions of a target are named after: the library, and the target where there are several.
+static std::string functionPrefix(const std::string &library, const Target &target, size_t targetCount) {
+  return targetCount == 1 ? library : library + "_" + target.name();
 }
 
 llvm::Expected<EmittedLibrary> emitLibrary(ModuleOp kernels, llvm::StringRef target, const std::string &name,
                                            SchedulesFor schedules) {
-  llvm::Expected<CpuLevels> levels = levelsOf(kernels, target);
-  if (!levels)
-    return levels.takeError();
+  llvm::Expected<Targets> targets = targetsOf(kernels, target);
+  if (!targets)
+    return targets.takeError();
   EmittedLibrary library;
   library.programs.resize(llvm::range_size(kernels.getOps<ir::KernelOp>()));
   DiagnosticsAsError diagnostics(kernels.getContext());
-  for (heed_cpu_level level : *levels) {
-    HalideBackend backend(level);
+  for (const Target &each : *targets) {
+    HalideBackend backend(each);
     llvm::Expected<ScheduleChoices> chosen = schedules(backend);
     if (!chosen)
       return chosen.takeError();
-    TileFunctions &functions = library.functions.emplace_back(functionPrefix(name, level, levels->size()));
+    TileFunctions &functions = library.functions.emplace_back(functionPrefix(name, each, targets->size()));
     for (auto [kernel, programs] : llvm::zip_equal(kernels.getOps<ir::KernelOp>(), library.programs)) {
-      if (!llvm::is_contained(llvm::cantFail(parseTarget(target, hasDotsOfBf16(kernel))), level))
+      if (!llvm::is_contained(llvm::cantFail(parseTarget(target, hasDotsOfBf16(kernel))), each))
         continue;
       FailureOr<program::Program> program = backend.emit(kernel, *chosen, functions);
       if (llvm::Error failure = diagnostics.check(program))
@@ -76,8 +73,8 @@ static llvm::Error writeObjects(const EmittedLibrary &library, const std::string
   heed_cpu_level level = library.programs.front().front().level;
   if (llvm::Error failure = compileDriver(driverText(library), level, folder, objects.back()))
     return failure;
-  for (const TileFunctions &ofLevel : library.functions) {
-    auto functions = ofLevel.compile(CodeForm::Object, threads);
+  for (const TileFunctions &ofTarget : library.functions) {
+    auto functions = ofTarget.compile(CodeForm::Object, threads);
     if (!functions)
       return functions.takeError();
     for (const TileFunctions::Compiled &function : *functions) {

@@ -8,28 +8,28 @@
 #define HEED_CODEGEN_EMIT_EMITLIBRARY_H
 
 #include "Emit/AssignSchedules.h"
-#include "Target/CpuLevel.h"
+#include "Target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace heed {
 
-/// The kernels of a library, each for some CPU levels.
+/// The kernels of a library, each for some targets.
 struct EmittedLibrary {
-  std::vector<TileFunctions> functions;                ///< per level
-  std::vector<std::vector<program::Program>> programs; ///< per kernel, of its highest level first
+  std::vector<TileFunctions> functions;                ///< per target
+  std::vector<std::vector<program::Program>> programs; ///< per kernel, for its first target first
 
-  /// Those of each kernel's highest level.
+  /// Those of each kernel's first target.
   std::vector<program::Program> highest() const;
 };
 
-/// The levels of a target that some kernel has code of its own for, highest first.
-llvm::Expected<CpuLevels> levelsOf(mlir::ModuleOp kernels, llvm::StringRef target);
+/// The targets of a text (parseTarget) that some kernel has code of its own for.
+llvm::Expected<Targets> targetsOf(mlir::ModuleOp kernels, llvm::StringRef target);
 
-/// The schedules of all kernels for a level.
+/// The schedules of all kernels for a target.
 using SchedulesFor = llvm::function_ref<llvm::Expected<ScheduleChoices>(const HalideBackend &)>;
 
-/// Programs and tile functions for the levels of a target: of each kernel, those levels that have code of
-/// their own for it.
+/// Programs and functions for all targets of a text: of each kernel, those that have code of their own for
+/// it.
 llvm::Expected<EmittedLibrary> emitLibrary(mlir::ModuleOp kernels, llvm::StringRef target,
                                            const std::string &name, SchedulesFor schedules);
 

@@ -1,10 +1,9 @@
-//===- CpuLevel.cpp - What code is compiled for ---------------------------===//
+//===- CpuLevel.cpp - What code needs of a CPU ----------------------------===//
 
 #include "CpuLevel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 
 namespace heed {
@@ -23,8 +22,8 @@ constexpr Named levels[] = {{HEED_CPU_AARCH64, "aarch64"},
                             {HEED_CPU_X86_64_V2, "x86-64-v2"}};
 
 /// The levels of x86-64, highest first.
-constexpr heed_cpu_level x86Levels[] = {HEED_CPU_X86_64_V4_BF16, HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3,
-                                        HEED_CPU_X86_64_V2};
+constexpr heed_cpu_level levelsOfX86[] = {HEED_CPU_X86_64_V4_BF16, HEED_CPU_X86_64_V4, HEED_CPU_X86_64_V3,
+                                          HEED_CPU_X86_64_V2};
 
 /// What LLVM must find for code of a level to run, beside what the level below needs.
 llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
@@ -54,7 +53,7 @@ llvm::ArrayRef<llvm::StringLiteral> features(heed_cpu_level level) {
 CpuLevels x86HostLevels() {
   llvm::StringMap<bool> found = llvm::sys::getHostCPUFeatures();
   CpuLevels result;
-  for (heed_cpu_level level : llvm::reverse(x86Levels)) {
+  for (heed_cpu_level level : llvm::reverse(levelsOfX86)) {
     bool runs = llvm::all_of(features(level), [&](llvm::StringRef feature) { return found.lookup(feature); });
     if (!runs && level != HEED_CPU_X86_64_V2)
       break;
@@ -63,10 +62,6 @@ CpuLevels x86HostLevels() {
   return result;
 }
 #endif
-
-llvm::Error wrongTarget(llvm::StringRef target, llvm::StringRef needed) {
-  return llvm::createStringError(llvm::formatv("target: found '{0}', {1}", target, needed));
-}
 
 } // namespace
 
@@ -86,25 +81,11 @@ const CpuLevels &hostLevels() {
 
 heed_cpu_level hostLevel() { return hostLevels().front(); }
 
-llvm::Expected<CpuLevels> parseTarget(llvm::StringRef target, bool dotsBf16) {
-  const auto isDistinct = [&](heed_cpu_level level) { return dotsBf16 || level != HEED_CPU_X86_64_V4_BF16; };
-  if (target == "host")
-    return CpuLevels{*llvm::find_if(hostLevels(), isDistinct)};
-  if (target == "x86-64")
-    return llvm::to_vector<4>(llvm::make_filter_range(x86Levels, isDistinct));
-  llvm::SmallVector<llvm::StringRef> names;
-  target.split(names, ',');
-  for (llvm::StringRef name : names)
-    if (llvm::none_of(levels, [&](const Named &named) { return named.name == name; }))
-      return wrongTarget(name, "host, x86-64 or the name of a CPU level is needed; write for example "
-                               "x86-64-v3, or x86-64-v3,x86-64-v4");
-  CpuLevels result;
-  for (const Named &named : levels)
-    if (llvm::is_contained(names, named.name))
-      result.push_back(named.level);
-  if (result.front() == HEED_CPU_AARCH64 && result.size() > 1)
-    return wrongTarget(target, "levels of one architecture are needed; compile a library for each");
-  return result;
+llvm::ArrayRef<heed_cpu_level> x86Levels() { return levelsOfX86; }
+
+std::optional<heed_cpu_level> levelNamed(llvm::StringRef name) {
+  const Named *found = llvm::find_if(levels, [&](const Named &named) { return named.name == name; });
+  return found == std::end(levels) ? std::nullopt : std::optional(found->level);
 }
 
 } // namespace heed

@@ -26,9 +26,9 @@ std::string CompiledLibrary::compile(std::span<const spec::graph *const> kernels
     for (const auto &[operation, scheduled] : scheduledOperations(**fused, backend))
       schedules[operation] = scheduled.defaults;
     if (adjust)
-      adjust(schedules, backend.lanes());
+      adjust(schedules, backend.limits().lanes);
     for (const auto &[name, schedule] : schedules)
-      if (std::optional<std::string> wrong = checkSchedule(schedule, backend.lanes()))
+      if (std::optional<std::string> wrong = checkSchedule(schedule, backend.limits()))
         return llvm::createStringError(name + ": " + *wrong);
     return withoutSizes(schedules);
   };

@@ -1,11 +1,10 @@
-//===- Backend.cpp - The CPU back end -------------------------------------===//
+//===- Backend.cpp - The back end -----------------------------------------===//
 
 #include "Backend.h"
 
+#include "DefaultSchedules.h"
 #include "Emit/OperationNames.h"
 #include "Emitter.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <set>
 
@@ -14,38 +13,20 @@ using namespace mlir;
 namespace heed {
 namespace {
 
-Schedule defaultFor(ir::AttentionOp op, const kernels::CpuTarget &target) {
-  auto size = [](Value value, int64_t axis) { return staticValue(ir::tensorType(value).getExtent(axis)); };
-  return defaultSchedule(AttentionSizes{size(op.getQuery(), -2), size(op.getKey(), -2),
-                                        size(op.getQuery(), -1),
-                                        op.getValue() ? size(op.getValue(), -1) : std::nullopt},
-                         target.lanes);
-}
-
-Schedule defaultFor(ir::LinearOp op, const kernels::CpuTarget &target) {
-  ir::TensorType input = ir::tensorType(op.getInput()), weight = ir::tensorType(op.getWeight());
-  bool inPairs = target.dotsBf16 && input.getElementType().isBF16() && weight.getElementType().isBF16();
-  auto rows = ir::ExtentAttr::get(op.getContext(), 1);
-  for (ir::ExtentAttr axis : input.getShape().drop_back())
-    rows = rows.multiply(axis);
-  return defaultSchedule(LinearSizes{staticValue(rows), staticValue(input.getExtent(-1)),
-                                     staticValue(weight.getExtent(0)),
-                                     weight.getElementType().getIntOrFloatBitWidth() < 32 && !inPairs},
-                         target.lanes);
-}
-
-std::optional<Schedule> defaultFor(Operation *op, const kernels::CpuTarget &target) {
-  const int lanes = target.lanes;
-  return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
-      .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) { return defaultFor(op, target); })
-      .Case<ir::ScoresOp>([&](auto) { return defaultScoresSchedule(lanes); })
-      .Case<ir::MatmulOp>([&](auto) { return defaultMatmulSchedule(lanes); })
-      .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
-            ir::RmsNormOp>([&](auto op) {
-        return defaultRowsSchedule(staticValue(ir::tensorType(op.getInput()).getExtent(-1)));
-      })
-      .Case<ir::MapOp>([&](auto) { return defaultMapSchedule(lanes); })
-      .Default([](auto) { return std::nullopt; });
+Halide::DeviceAPI interfaceOf(heed_device_api device) {
+  switch (device) {
+  case HEED_DEVICE_OPENCL:
+    return Halide::DeviceAPI::OpenCL;
+  case HEED_DEVICE_CUDA:
+    return Halide::DeviceAPI::CUDA;
+  case HEED_DEVICE_VULKAN:
+    return Halide::DeviceAPI::Vulkan;
+  case HEED_DEVICE_METAL:
+    return Halide::DeviceAPI::Metal;
+  case HEED_DEVICE_NONE:
+    break;
+  }
+  llvm_unreachable("a device");
 }
 
 /// The symbolic extents of what an operation reads and writes.
@@ -63,16 +44,20 @@ std::vector<std::string> symbolsOf(Operation *op) {
 
 } // namespace
 
-HalideBackend::HalideBackend(heed_cpu_level level)
-    : target(std::make_shared<const kernels::CpuTarget>(kernels::cpuTarget(level))) {}
+HalideTarget::HalideTarget(const Target &target) : target(target), cpu(kernels::cpuTarget(target.level)) {
+  if (target.isDevice())
+    device = kernels::deviceTarget(interfaceOf(target.device), cpu);
+}
 
-heed_cpu_level HalideBackend::level() const { return target->level; }
+HalideBackend::HalideBackend(const Target &target) : halide(std::make_shared<const HalideTarget>(target)) {}
 
-int HalideBackend::lanes() const { return target->lanes; }
+const Target &HalideBackend::target() const { return halide->target; }
+
+ScheduleLimits HalideBackend::limits() const { return halide->limits(); }
 
 void HalideBackend::addOperations(ir::KernelOp kernel, ScheduledOperations &operations) const {
   for (const NamedOperation &named : namedOperations(kernel))
-    if (std::optional<Schedule> schedule = defaultFor(named.op, *target))
+    if (std::optional<Schedule> schedule = defaultSchedule(named.op, *halide))
       operations[named.name] = {*schedule, symbolsOf(named.op)};
 }
 
@@ -80,12 +65,13 @@ FailureOr<program::Program> HalideBackend::emit(ir::KernelOp kernel, const Sched
                                                 TileFunctions &functions) const {
   Placement placement(kernel);
   ProgramBuilder builder(kernel, placement);
-  Emitter emitter(builder, schedules, functions, *target);
+  Emitter emitter(builder, schedules, functions, *halide);
   for (const NamedOperation &named : namedOperations(kernel))
     if (failed(emitter.emit(named.op, named.name)))
       return failure();
   program::Program program = builder.take();
-  program.level = target->level;
+  program.level = halide->target.level;
+  program.device = halide->target.device;
   return program;
 }
 

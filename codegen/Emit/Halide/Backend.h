@@ -1,4 +1,4 @@
-//===- Backend.h - The CPU back end ---------------------------*- C++ -*-===//
+//===- Backend.h - The back end -------------------------------*- C++ -*-===//
 ///
 /// \file
 /// From a fused kernel to its program and tile functions, through Halide. Only this folder includes Halide;
@@ -12,24 +12,22 @@
 #include "Emit/Program.h"
 #include "Emit/TileFunctions.h"
 #include "Schedule/ScheduleChoice.h"
+#include "Target/Target.h"
 
 #include <memory>
 
 namespace heed {
 
-namespace kernels {
-struct CpuTarget;
-}
+struct HalideTarget;
 
 class HalideBackend {
 public:
-  /// For code of one CPU level.
-  explicit HalideBackend(heed_cpu_level level);
+  explicit HalideBackend(const Target &target);
 
-  heed_cpu_level level() const;
+  const Target &target() const;
 
-  /// 32-bit elements of one vector.
-  int lanes() const;
+  /// What schedules must fit.
+  ScheduleLimits limits() const;
 
   /// Every operation of a kernel that does work, with its default schedule.
   void addOperations(ir::KernelOp kernel, ScheduledOperations &operations) const;
@@ -39,7 +37,7 @@ public:
                                          TileFunctions &functions) const;
 
 private:
-  std::shared_ptr<const kernels::CpuTarget> target;
+  std::shared_ptr<const HalideTarget> halide;
 };
 
 } // namespace heed

@@ -2,6 +2,7 @@
 
 #include "Captures.h"
 #include "Emitter.h"
+#include "Kernels/Device/Map.h"
 #include "Kernels/General.h"
 #include "RegionScalars.h"
 
@@ -16,36 +17,69 @@ size_t tileRankOf(ir::MapOp op) {
   return rank < 2 ? 1 : rank < 6 ? 2 : 3;
 }
 
+/// What one tile function call computes, or one block of a device function, and how.
+struct MapForm {
+  int innerBlock, outerBlock;
+  std::string key; ///< all of the schedule
+};
+
 class MapEmitter {
 public:
-  MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, const MapSchedule &schedule,
-             Value zeroProbability)
+  MapEmitter(Emitter &emitter, ir::MapOp op, const Captures &captures, Value zeroProbability)
       : emitter(emitter), builder(emitter.builder), op(op), region(op.getBody().front()), captures(captures),
-        schedule(schedule), zeroProbability(zeroProbability), scalars(region),
-        type(ir::tensorType(op.getResult())), rank(type.getRank()), kernelRank(tileRankOf(op)) {}
+        zeroProbability(zeroProbability), scalars(region), type(ir::tensorType(op.getResult())),
+        rank(type.getRank()), kernelRank(tileRankOf(op)) {
+    if (emitter.device) // whose functions know where they are
+      scalars.positions.clear();
+  }
 
-  FailureOr<program::Launch> emit(StringRef part) {
+  FailureOr<program::Launch> emit(StringRef part, const MapSchedule &schedule) {
+    return emit(part, {schedule.innerBlock, schedule.outerBlock, printSchedule("", schedule)},
+                [&](kernels::MapKernel &kernel, const std::string &key) {
+                  return emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildMap(kernel, schedule, emitter.target);
+                  });
+                });
+  }
+
+  FailureOr<program::Launch> emit(StringRef part, const DeviceMapSchedule &schedule) {
+    MapForm form{schedule.threadsX * schedule.elements, schedule.threadsY, printSchedule("", schedule)};
+    return emit(part, form, [&](kernels::MapKernel &kernel, const std::string &key) {
+      return emitter.deviceFunction(op, part, key, [&](const std::string &symbol) {
+        kernel.name = symbol;
+        return kernels::buildDeviceMap(kernel, std::max<int64_t>(rank, 1), gridRank(), schedule,
+                                       *emitter.device);
+      });
+    });
+  }
+
+private:
+  FailureOr<program::Launch>
+  emit(StringRef part, const MapForm &form,
+       llvm::function_ref<FailureOr<std::string>(kernels::MapKernel &, const std::string &key)> functionOf) {
     kernels::MapKernel kernel = describe();
-    std::string key =
-        keyOf(kernelRank, rank, kernel.result, canonicalText(region, captures), printSchedule("", schedule));
+    std::string key = keyOf(kernelRank, rank, kernel.result, canonicalText(region, captures), form.key);
     for (const Halide::Type &operand : kernel.operands)
       key += keyOf(operand);
     for (int table : kernel.tables)
       key += keyOf(table);
-    FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
-      kernel.name = symbol;
-      return kernels::buildMap(kernel, schedule, emitter.target);
-    });
+    FailureOr<std::string> function = functionOf(kernel, key);
     if (failed(function))
       return failure();
     program::Launch launch = emitter.launch(*function, part);
-    addGrid(launch);
+    addGrid(launch, form);
     addScalars(launch);
     addOperands(launch);
     return launch;
   }
 
-private:
+  /// Axes beyond the kernel's, then rows, if it has some, and columns.
+  int gridRank() const {
+    int64_t outer = std::max<int64_t>(rank - int64_t(kernelRank), 0);
+    return int(outer + (kernelRank > 1 ? 2 : 1));
+  }
+
   kernels::MapKernel describe() {
     kernels::MapKernel kernel{.rank = int(kernelRank), .result = halideType(type.getElementType())};
     auto add = [&](Value tensor) { kernel.operands.push_back(elementTypeOf(tensor)); };
@@ -70,6 +104,8 @@ private:
       inputs.elements[region.getArgument(number)] = element(number, {});
     inputs.position = [&](int64_t axis) {
       size_t fromRight = rank - 1 - axis;
+      if (emitter.device)
+        return within[fromRight];
       Halide::Expr start = values[scalars.numberOf(axis)];
       return fromRight < kernelRank ? start + within[fromRight] : start;
     };
@@ -90,13 +126,13 @@ private:
   }
 
   /// The outer axes, which may join the rows, then rows and columns.
-  void addGrid(program::Launch &launch) {
+  void addGrid(program::Launch &launch, const MapForm &form) {
     grid.assign(std::max<int64_t>(rank, 1), -1);
     for (int64_t axis = rank - 1; axis >= int64_t(kernelRank); --axis)
       grid[axis] = emitter.addGridAxis(launch, extentAt(axis), 1, /*joinsNext=*/axis > 2 || kernelRank == 2);
     if (kernelRank > 1)
-      grid[1] = emitter.addGridAxis(launch, extentAt(1), schedule.outerBlock);
-    grid[0] = emitter.addGridAxis(launch, extentAt(0), schedule.innerBlock);
+      grid[1] = emitter.addGridAxis(launch, extentAt(1), form.outerBlock);
+    grid[0] = emitter.addGridAxis(launch, extentAt(0), form.innerBlock);
   }
 
   void addScalars(program::Launch &launch) {
@@ -152,7 +188,6 @@ private:
   ir::MapOp op;
   Block &region;
   const Captures &captures;
-  const MapSchedule &schedule;
   Value zeroProbability;
   RegionScalars scalars;
   ir::TensorType type;
@@ -169,8 +204,9 @@ LogicalResult Emitter::emit(ir::MapOp op) {
   if (failed(checkRegions(op)))
     return failure();
   auto launches = [&](StringRef part, Value zeroProbability) -> FailureOr<std::vector<program::Launch>> {
-    MapEmitter emitter(*this, op, captures, schedule<MapSchedule>(), zeroProbability);
-    FailureOr<program::Launch> launch = emitter.emit(part);
+    MapEmitter emitter(*this, op, captures, zeroProbability);
+    FailureOr<program::Launch> launch = device ? emitter.emit(part, schedule<DeviceMapSchedule>())
+                                               : emitter.emit(part, schedule<MapSchedule>());
     if (failed(launch))
       return failure();
     return std::vector<program::Launch>{std::move(*launch)};

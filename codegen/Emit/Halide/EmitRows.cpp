@@ -1,6 +1,8 @@
 //===- EmitRows.cpp - Operations along the last axis ----------------------===//
 
 #include "Emitter.h"
+#include "Kernels/Device/Rows.h"
+
 #include <bit>
 
 using namespace mlir;
@@ -57,15 +59,44 @@ private:
 
 } // namespace
 
-LogicalResult Emitter::emitRows(Operation *op, StringRef key,
-                                function_ref<kernels::TileFunction(const std::string &)> build) {
-  FailureOr<std::string> function = tileFunction(op, "", key, build);
+/// The function of a description of what is computed, for a CPU or a device.
+template <typename Kernel> struct RowFunctions {
+  kernels::TileFunction (*tile)(const Kernel &, const kernels::CpuTarget &);
+  kernels::DeviceFunction (*device)(const Kernel &, int gridRank, const DeviceRowsSchedule &,
+                                    const kernels::DeviceTarget &);
+};
+
+/// The leading axes of x but the last, then blocks of rows along that.
+static int gridRankOf(Value input) { return int(std::max<int64_t>(ir::tensorType(input).getRank() - 1, 1)); }
+
+template <typename Kernel>
+FailureOr<std::string> Emitter::rowsFunction(Operation *op, StringRef key, Kernel &kernel,
+                                             const RowFunctions<Kernel> &functions) {
+  if (!device)
+    return tileFunction(op, "", key, [&](const std::string &symbol) {
+      kernel.name = symbol;
+      return functions.tile(kernel, target);
+    });
+  const auto &schedule = this->schedule<DeviceRowsSchedule>();
+  const int gridRank = gridRankOf(op->getOperand(0));
+  return deviceFunction(op, "", key.str() + keyOf(gridRank, printSchedule("", schedule)),
+                        [&](const std::string &symbol) {
+                          kernel.name = symbol;
+                          return functions.device(kernel, gridRank, schedule, *device);
+                        });
+}
+
+template <typename Kernel>
+LogicalResult Emitter::emitRows(Operation *op, StringRef key, Kernel &kernel,
+                                const RowFunctions<Kernel> &functions) {
+  FailureOr<std::string> function = rowsFunction(op, key, kernel, functions);
   if (failed(function))
     return failure();
   Value sink;
   if (isa<ir::SoftmaxOp, ir::LogSumExpOp>(op) && op->getNumOperands() == 2)
     sink = op->getOperand(1);
-  RowLaunch rows(*this, *function, op->getOperand(0), schedule<RowsSchedule>().rowBlock, /*joins=*/!sink);
+  int rowBlock = device ? schedule<DeviceRowsSchedule>().rows : schedule<RowsSchedule>().rowBlock;
+  RowLaunch rows(*this, *function, op->getOperand(0), rowBlock, /*joins=*/!sink);
   if (sink)
     rows.addSink(sink);
   if (isa<ir::LayerNormOp, ir::RmsNormOp>(op))
@@ -91,28 +122,20 @@ LogicalResult Emitter::emit(ir::SoftmaxOp op) {
   return emitRows(
       op,
       keyOf(kernel.types.input, kernel.types.sink, kernel.types.result, kernel.hasSink, kernel.nanForEmpty),
-      [&](const std::string &symbol) {
-        kernel.name = symbol;
-        return kernels::buildSoftmax(kernel, target);
-      });
+      kernel, {kernels::buildSoftmax, kernels::buildDeviceSoftmax});
 }
 
 LogicalResult Emitter::emit(ir::LogSumExpOp op) {
   kernels::SoftmaxKernel kernel = describe(op);
   return emitRows(op, keyOf(kernel.types.input, kernel.types.sink, kernel.types.result, kernel.hasSink),
-                  [&](const std::string &symbol) {
-                    kernel.name = symbol;
-                    return kernels::buildLogSumExp(kernel, target);
-                  });
+                  kernel, {kernels::buildLogSumExp, kernels::buildDeviceLogSumExp});
 }
 
 LogicalResult Emitter::emitReduction(Operation *op, kernels::Reduction kind) {
   kernels::ReductionKernel kernel{
       .input = elementTypeOf(op->getOperand(0)), .result = elementTypeOf(op->getResult(0)), .kind = kind};
-  return emitRows(op, keyOf(kernel.input, kernel.result), [&](const std::string &symbol) {
-    kernel.name = symbol;
-    return kernels::buildReduction(kernel, target);
-  });
+  return emitRows(op, keyOf(kernel.input, kernel.result), kernel,
+                  {kernels::buildReduction, kernels::buildDeviceReduction});
 }
 
 LogicalResult Emitter::emit(ir::SumOp op) { return emitReduction(op, kernels::Reduction::Sum); }
@@ -133,10 +156,7 @@ LogicalResult Emitter::emitNorm(Operation *op, double epsilon) {
   return emitRows(op,
                   keyOf(kernel.types.input, kernel.types.gain, kernel.types.bias, kernel.types.result,
                         kernel.hasGain, kernel.hasBias, std::bit_cast<uint64_t>(epsilon)),
-                  [&](const std::string &symbol) {
-                    kernel.name = symbol;
-                    return kernels::buildNorm(kernel, target);
-                  });
+                  kernel, {kernels::buildNorm, kernels::buildDeviceNorm});
 }
 
 LogicalResult Emitter::emit(ir::LayerNormOp op) { return emitNorm(op, op.getEpsilon().convertToDouble()); }

@@ -21,6 +21,18 @@ kernels::Form kernelForm(CodeForm form) {
   llvm_unreachable("every form is listed");
 }
 
+kernels::DeviceForm deviceForm(CodeForm form) {
+  switch (form) {
+  case CodeForm::Object:
+    return kernels::DeviceForm::Object;
+  case CodeForm::Statement:
+    return kernels::DeviceForm::Statement;
+  case CodeForm::Assembly:
+    return kernels::DeviceForm::Source;
+  }
+  llvm_unreachable("every form is listed");
+}
+
 /// Halide throws; the rest of the compiler doesn't.
 template <typename T> llvm::Expected<T> withoutExceptions(llvm::function_ref<T()> run) {
   try {
@@ -67,23 +79,41 @@ LogicalResult Emitter::emitStep(Operation *op) {
           [&](auto fused) { return emit(fused); })
       .Default([](Operation *other) {
         return other->emitError() << "found '" << other->getName()
-                                  << "', an operation that the CPU back end emits is needed";
+                                  << "', an operation that the back end emits is needed";
       });
 }
 
 FailureOr<std::string>
 Emitter::tileFunction(Operation *op, StringRef part, StringRef key,
                       llvm::function_ref<kernels::TileFunction(const std::string &)> build) {
+  return addFunction<kernels::TileFunction>(
+      op, part, key, build, [target = target](const kernels::TileFunction &function, CodeForm form) {
+        return kernels::compile(function, target, kernelForm(form));
+      });
+}
+
+FailureOr<std::string>
+Emitter::deviceFunction(Operation *op, StringRef part, StringRef key,
+                        llvm::function_ref<kernels::DeviceFunction(const std::string &)> build) {
+  return addFunction<kernels::DeviceFunction>(
+      op, part, key, build, [device = *device](const kernels::DeviceFunction &function, CodeForm form) {
+        return kernels::compile(function, device, deviceForm(form));
+      });
+}
+
+template <typename Function, typename CompileTo>
+FailureOr<std::string> Emitter::addFunction(Operation *op, StringRef part, StringRef key,
+                                            llvm::function_ref<Function(const std::string &)> build,
+                                            CompileTo compile) {
   std::string functionName = part.empty() ? name : name + "_" + part.str();
   llvm::Expected<std::string> symbol =
       functions.add(functionName, (op->getName().getStringRef() + "|" + part + "|" + key).str(),
                     [&](const std::string &symbol) -> llvm::Expected<TileFunctions::Compile> {
-                      auto function = withoutExceptions<kernels::TileFunction>([&] { return build(symbol); });
+                      auto function = withoutExceptions<Function>([&] { return build(symbol); });
                       if (!function)
                         return function.takeError();
-                      return [function = std::move(*function), target = target](CodeForm form) {
-                        return withoutExceptions<std::string>(
-                            [&] { return kernels::compile(function, target, kernelForm(form)); });
+                      return [function = std::move(*function), compile](CodeForm form) {
+                        return withoutExceptions<std::string>([&] { return compile(function, form); });
                       };
                     });
   if (!symbol)
@@ -99,7 +129,7 @@ program::Launch Emitter::launch(std::string function, StringRef part) const {
 }
 
 int Emitter::addGridAxis(program::Launch &launch, ir::ExtentAttr extent, int block, bool joinsNext) {
-  launch.grid.push_back({builder.extent(extent), joinsNext, block});
+  launch.grid.push_back({builder.extent(extent), joinsNext && !device, block});
   return launch.grid.size() - 1;
 }
 

@@ -10,6 +10,7 @@
 
 #include "Emit/ProgramBuilder.h"
 #include "Emit/TileFunctions.h"
+#include "HalideTarget.h"
 #include "Kernels/Rows.h"
 #include "Region.h"
 #include "Schedule/ScheduleChoice.h"
@@ -18,11 +19,15 @@
 
 namespace heed {
 
+/// The builders of an operation along the last axis.
+template <typename Kernel> struct RowFunctions;
+
 class Emitter {
 public:
   Emitter(ProgramBuilder &builder, const ScheduleChoices &schedules, TileFunctions &functions,
-          const kernels::CpuTarget &target)
-      : builder(builder), target(target), schedules(schedules), functions(functions) {}
+          const HalideTarget &target)
+      : builder(builder), target(target.cpu), device(target.device ? &*target.device : nullptr),
+        schedules(schedules), functions(functions) {}
 
   /// Appends the step of an operation, with the alternatives of each of its schedules; an operation without
   /// an overload is an error on it.
@@ -33,13 +38,24 @@ public:
   tileFunction(mlir::Operation *op, llvm::StringRef part, llvm::StringRef key,
                llvm::function_ref<kernels::TileFunction(const std::string &symbol)> build);
 
+  /// The same for a device function, of a whole launch.
+  mlir::FailureOr<std::string>
+  deviceFunction(mlir::Operation *op, llvm::StringRef part, llvm::StringRef key,
+                 llvm::function_ref<kernels::DeviceFunction(const std::string &symbol)> build);
+
   program::Launch launch(std::string function, llvm::StringRef part) const;
+  /// On a device, axes are not joined.
   int addGridAxis(program::Launch &launch, ir::ExtentAttr extent, int block = 1, bool joinsNext = false);
 
   ProgramBuilder &builder;
   const kernels::CpuTarget &target;
+  const kernels::DeviceTarget *device; ///< null: functions of tiles, for the CPU
 
 private:
+  template <typename Function, typename CompileTo>
+  mlir::FailureOr<std::string> addFunction(mlir::Operation *op, llvm::StringRef part, llvm::StringRef key,
+                                           llvm::function_ref<Function(const std::string &symbol)> build,
+                                           CompileTo compile);
   mlir::LogicalResult emitStep(mlir::Operation *op);
   mlir::LogicalResult emit(ir::AttentionOp op);
   mlir::LogicalResult emit(ir::ScoresOp op);
@@ -57,8 +73,12 @@ private:
   mlir::LogicalResult emitReduction(mlir::Operation *op, kernels::Reduction kind);
   mlir::LogicalResult emitNorm(mlir::Operation *op, double epsilon);
   /// The step of an operation along the last axis.
-  mlir::LogicalResult emitRows(mlir::Operation *op, llvm::StringRef key,
-                               llvm::function_ref<kernels::TileFunction(const std::string &symbol)> build);
+  template <typename Kernel>
+  mlir::LogicalResult emitRows(mlir::Operation *op, llvm::StringRef key, Kernel &kernel,
+                               const RowFunctions<Kernel> &functions);
+  template <typename Kernel>
+  mlir::FailureOr<std::string> rowsFunction(mlir::Operation *op, llvm::StringRef key, Kernel &kernel,
+                                            const RowFunctions<Kernel> &functions);
 
   /// A step with one way to run it.
   void addStep(program::Launch launch);

@@ -6,7 +6,6 @@
 #include "Emit/WriteHeader.h"
 #include "Support/Diagnostics.h"
 #include "Support/Dialects.h"
-#include "Target/CpuLevel.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -41,7 +40,7 @@ struct Emission {
                                       const std::string &library = "test") {
     return emitLibrary(
         *module, target, library, [&](const HalideBackend &backend) -> llvm::Expected<ScheduleChoices> {
-          auto schedules = assignSchedules(*module, *module, backend, levelName(backend.level()).str(),
+          auto schedules = assignSchedules(*module, *module, backend, backend.target().name(),
                                            ScheduleText{"schedule", "heed schedules 1\n" + schedule});
           if (!schedules)
             return schedules.takeError();

@@ -4,7 +4,7 @@
 #include "Arrays/GivenInputs.h"
 #include "Arrays/RandomInputs.h"
 #include "Kernels/LoadedKernel.h"
-#include "Kernels/RunLevel.h"
+#include "Kernels/RunTarget.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
 #include "Measure/Against.h"
@@ -41,14 +41,14 @@ std::string computeType(const spec::graph &kernel) {
 }
 
 nlohmann::ordered_json recordOf(const spec::graph &kernel, const Options &options, const SymbolValues &values,
-                                int threads, heed_cpu_level level, double visible,
+                                int threads, const Target &target, double visible,
                                 const Measurement &result) {
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   for (int i = 0; i < kernel.symbol_count; ++i)
     sizes[kernel.symbols[i]] = values[i];
   bool memoryBound = result.limit == "read_bandwidth";
   return {{"kernel", kernel.name},
-          {"target", heed_cpu_level_name(level)},
+          {"target", target.name()},
           {"sizes", sizes},
           {"threads", threads},
           {"dtype", computeType(kernel)},
@@ -119,12 +119,12 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Inputs inputs = completedForBench(kernel, task.values, task.given);
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments(kernel, task.values, inputs);
-  const auto level = static_cast<heed_cpu_level>(loaded.program().cpu_level);
+  const Target target = targetOf(loaded.program());
   Measurement result =
-      measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats, level);
+      measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats, target.level);
   printRow(kernel, work.visible, result);
   nlohmann::ordered_json record =
-      recordOf(kernel, options, task.values, threads, level, work.visible, result);
+      recordOf(kernel, options, task.values, threads, target, work.visible, result);
   if (!options.against.empty())
     record["against"] = compareSchedules(kernel, loaded, arguments, options, specs, threads);
   return record;
@@ -134,13 +134,14 @@ void bench(const Options &options) {
   Specs specs({options.spec});
   int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   std::vector<Task> tasks = tasksOf(specs, options);
-  heed_cpu_level level = HEED_CPU_ANY; // the highest that some kernel runs at
+  Target target; // the highest that some kernel runs at
   for (const Task &task : tasks)
-    level = std::max(level, runLevel(*task.kernel, options.compile.target));
-  ProbeLoops loops = probeLoops(level);
+    if (const Target other = runTarget(*task.kernel, options.compile.target); other.level >= target.level)
+      target = other;
+  ProbeLoops loops = probeLoops(target.level);
   fmt::print("{} thread{}, {}, {} ({} lanes)\n{:<28} {:>9} {:>10} {:>7} {:>19} {:>10} {:<15} {:>8}\n",
-             threads, threads == 1 ? "" : "s", heed_cpu_level_name(level), loops.level, loops.lanes, "kernel",
-             "visible", "median", "spread", "rate        ", "limit", "", "share");
+             threads, threads == 1 ? "" : "s", target.name(), loops.level, loops.lanes, "kernel", "visible",
+             "median", "spread", "rate        ", "limit", "", "share");
   nlohmann::ordered_json records = nlohmann::ordered_json::array();
   for (const Task &task : tasks)
     records.push_back(benchKernel(task, options, specs, threads));

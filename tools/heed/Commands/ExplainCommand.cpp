@@ -8,6 +8,7 @@
 #include "Kernels/FusedKernel.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/ProgramText.h"
+#include "Kernels/RunTarget.h"
 #include "Kernels/ScheduleText.h"
 #include "Kernels/Sizes.h"
 #include "Kernels/SpecModule.h"
@@ -94,14 +95,15 @@ std::string attentionsText(const spec::graph &kernel, const LoadedKernel &loaded
   return text;
 }
 
-/// The levels of the library, and the one that is spoken of.
-std::string levelsText(const LoadedKernel &loaded) {
-  std::string levels;
+/// The targets of the library, and the one that is spoken of.
+std::string targetsText(const LoadedKernel &loaded) {
+  std::string targets;
   for (const heed_program *at = &loaded.highest(); at; at = at->otherwise)
-    levels += fmt::format("{}{}", levels.empty() ? "" : ", ", heed_cpu_level_name(at->cpu_level));
-  const std::uint8_t level = loaded.program().cpu_level;
-  return fmt::format("  compiled for {}; this machine runs {}{}\n", levels, heed_cpu_level_name(level),
-                     level == HEED_CPU_X86_64_V4_BF16 ? ", with dot products of bf16" : "");
+    targets += fmt::format("{}{}", targets.empty() ? "" : ", ", targetOf(*at).name());
+  const Target target = targetOf(loaded.program());
+  const bool dots = !target.isDevice() && target.level == HEED_CPU_X86_64_V4_BF16;
+  return fmt::format("  compiled for {}; this machine runs {}{}\n", targets, target.name(),
+                     dots ? ", with dot products of bf16" : "");
 }
 
 /// Peak of temporaries and scratch in a call.
@@ -117,7 +119,7 @@ std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, co
                      bytesText(static_cast<double>(memory.peak())));
 }
 
-/// Those of the level that is spoken of.
+/// Those of the target that is spoken of.
 ScheduleChoices schedulesOf(const spec::graph &kernel, const KernelOptions &options,
                             const LoadedKernel &loaded) {
   CompileOptions compile;
@@ -125,7 +127,7 @@ ScheduleChoices schedulesOf(const spec::graph &kernel, const KernelOptions &opti
   compile.sources = options.sources;
   compile.spec = options.spec;
   compile.target = options.target;
-  auto schedules = scheduleKernels(&kernel, compile, static_cast<heed_cpu_level>(loaded.program().cpu_level));
+  auto schedules = scheduleKernels(&kernel, compile, targetOf(loaded.program()));
   if (!schedules)
     throw ToolError(llvm::toString(schedules.takeError()));
   return std::move(schedules->choices);
@@ -138,7 +140,7 @@ void explain(const Options &options) {
     Call call = callOf(*kernel, kernels, options);
     KernelOptions compile = withSpecs(options.compile, specs);
     LoadedKernel loaded(*kernel, compile);
-    fmt::print("{} ({})\n{}{}{}{}", kernel->name, location(*kernel, kernel->line), levelsText(loaded),
+    fmt::print("{} ({})\n{}{}{}{}", kernel->name, location(*kernel, kernel->line), targetsText(loaded),
                attentionsText(*kernel, loaded, call), schedulesText(schedulesOf(*kernel, compile, loaded)),
                programText(loaded.program(), *kernel, call.values));
     int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());

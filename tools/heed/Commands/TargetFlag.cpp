@@ -1,6 +1,6 @@
 #include "Commands/TargetFlag.h"
 
-#include "Target/CpuLevel.h"
+#include "Target/Target.h"
 
 namespace heed::tools {
 

@@ -2,10 +2,9 @@
 #include "Commands/TargetFlag.h"
 
 #include "Arrays/GivenInputs.h"
-#include "Kernels/RunLevel.h"
+#include "Kernels/RunTarget.h"
 #include "Kernels/SpecModule.h"
 #include "Support/ToolError.h"
-#include "Target/CpuLevel.h"
 #include "Tune/Duration.h"
 #include "Tune/Tuner.h"
 
@@ -44,22 +43,21 @@ std::vector<SymbolValues> sizesOf(const spec::graph &kernel, const Options &opti
 }
 
 /// One, which this machine runs.
-heed_cpu_level levelOf(const spec::graph &kernel, const std::string &target) {
-  llvm::Expected<CpuLevels> levels = parseTarget(target, /*dotsBf16=*/true);
-  if (!levels)
-    throw ToolError(llvm::toString(levels.takeError()));
-  if (levels->size() > 1)
+Target targetFor(const spec::graph &kernel, const std::string &target) {
+  llvm::Expected<Targets> targets = parseTarget(target, /*dotsBf16=*/true);
+  if (!targets)
+    throw ToolError(llvm::toString(targets.takeError()));
+  if (targets->size() > 1)
     throw ToolError(
-        fmt::format("--target: found '{}', one CPU level is needed, since schedules hold for one; "
+        fmt::format("--target: found '{}', one CPU level or device is needed, since schedules hold for one; "
                     "tune for one after the other",
                     target));
-  return runLevel(kernel, target);
+  return runTarget(kernel, target);
 }
 
 /// STEM.TARGET.schedule beside the spec, where `heed compile` looks for it.
-std::filesystem::path defaultOut(const std::string &spec, heed_cpu_level level) {
-  return std::filesystem::path(spec).replace_extension(
-      fmt::format("{}.schedule", heed_cpu_level_name(level)));
+std::filesystem::path defaultOut(const std::string &spec, const Target &target) {
+  return std::filesystem::path(spec).replace_extension(target.name() + ".schedule");
 }
 
 void tune(const Options &options) {
@@ -68,7 +66,7 @@ void tune(const Options &options) {
   Specs specs({options.spec});
   request.spec = specs.kernels();
   request.kernel = &specs.kernel(options.kernel);
-  request.level = levelOf(*request.kernel, options.target);
+  request.target = targetFor(*request.kernel, options.target);
   request.given = readInputs(*request.kernel, {}, options.inputs);
   request.sizes = sizesOf(*request.kernel, options, request.given);
   request.threads = options.threads > 0 ? options.threads
@@ -76,7 +74,7 @@ void tune(const Options &options) {
   request.seed = options.seed;
   request.resume = options.resume;
   request.out =
-      options.out.empty() ? defaultOut(options.spec, request.level) : std::filesystem::path(options.out);
+      options.out.empty() ? defaultOut(options.spec, request.target) : std::filesystem::path(options.out);
   tuneKernel(request);
 }
 

@@ -1,7 +1,7 @@
 #include "Kernels/LoadedKernel.h"
 
 #include "Compile.h"
-#include "Kernels/RunLevel.h"
+#include "Kernels/RunTarget.h"
 #include "Support/Process.h"
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
@@ -14,7 +14,7 @@ namespace heed::tools {
 namespace {
 
 /// The static library's objects in a shared object. Their only undefined symbols are the C library's and
-/// heed_scratch_*, which this program exports.
+/// heed_scratch_* or heed_device_*, which this program exports.
 std::filesystem::path linkShared(const std::filesystem::path &directory, const std::string &name) {
   std::filesystem::path library = directory / ("lib" + name + ".a"),
                         shared = directory / ("lib" + name + ".so");
@@ -30,7 +30,7 @@ std::filesystem::path linkShared(const std::filesystem::path &directory, const s
 
 std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
                                     const std::filesystem::path &directory) {
-  runLevel(kernel, options.target); // nothing is compiled that can't run
+  runTarget(kernel, options.target); // nothing is compiled that can't run
   Progress progress(fmt::format("compiling kernel {}", kernel.name));
   CompileOptions compile;
   compile.name = kernel.name;

@@ -45,7 +45,7 @@ public:
   /// What calls run.
   const heed_program &program() const { return *selected; }
 
-  /// The first of the library's programs, for its highest level.
+  /// The first of the library's programs, for a device or its highest level.
   const heed_program &highest() const { return *best; }
 
 private:

@@ -72,7 +72,7 @@ void Laboratory::compileMissing(int number, const ScheduleTable &table) const {
   for (const tune::TunedOperation &operation : setup.operations)
     file.entries[operation.name] = {{{}, tune::onlyWhatRuns(table.at(operation.name), operation.problem)}};
   KernelOptions options;
-  options.target = heed_cpu_level_name(setup.level);
+  options.target = setup.target.written();
   options.scheduleFile = (folderOf(number) / "trial.schedule").string();
   options.spec = {setup.kernel};
   std::ofstream(options.scheduleFile) << printScheduleFile(file);
@@ -134,7 +134,7 @@ std::optional<Speed> Laboratory::measureDefaults() {
     timePairs(call, call, trialPairs / 2);
     result["trial"] = secondsSince(start); // without the probes, as a candidate takes
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
-    Measurement speed = tools::measure(call, work, setup.threads, 5, setup.level);
+    Measurement speed = tools::measure(call, work, setup.threads, 5, setup.target.level);
     result["seconds"] = speed.secondsMedian;
     result["share"] = speed.share();
     result["limit"] = speed.limit;
@@ -185,7 +185,7 @@ std::optional<SideBySide> Laboratory::compare(const ScheduleTable &first, const 
     LoadedKernel before(*setup.kernel, sharedOf(one)), after(*setup.kernel, sharedOf(other));
     PairedTimes times = timePairs(callOf(before), callOf(after), pairs);
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
-    Measurement speed = tools::measure(callOf(after), work, setup.threads, 5, setup.level, speedLimit);
+    Measurement speed = tools::measure(callOf(after), work, setup.threads, 5, setup.target.level, speedLimit);
     return json{
         {"first", times.first}, {"second", times.second}, {"share", speed.share()}, {"limit", speed.limit}}
         .dump();

@@ -14,6 +14,7 @@
 #include "Kernels/Sizes.h"
 #include "Measure/BenchArguments.h"
 #include "Support/Process.h"
+#include "Target/Target.h"
 #include "Tune/ChildProcess.h"
 #include "Tune/Search.h"
 
@@ -27,7 +28,7 @@ struct LaboratorySetup {
   SymbolValues values;
   Inputs inputs; ///< complete
   std::vector<tune::TunedOperation> operations;
-  heed_cpu_level level = HEED_CPU_ANY;
+  Target target;
   int threads = 1;
   std::uint64_t seed = 1;
   std::function<bool()> stopped; ///< asked while a child works

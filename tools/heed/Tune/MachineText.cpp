@@ -43,10 +43,12 @@ std::string cpuModel() {
 
 } // namespace
 
-tune::Machine machineFor(heed_cpu_level level, int lanes, int threads) {
+tune::Machine machineFor(const Target &target, const ScheduleLimits &limits, int threads) {
   tune::Machine machine;
-  machine.lanes = lanes;
-  machine.registers = lanes >= 16 || level == HEED_CPU_AARCH64 ? 32 : 16;
+  machine.lanes = limits.lanes;
+  machine.sharedBytes = limits.sharedBytes;
+  machine.blockThreads = limits.blockThreads;
+  machine.registers = limits.lanes >= 16 || target.level == HEED_CPU_AARCH64 ? 32 : 16;
   machine.firstCache = cacheBytes(_SC_LEVEL1_DCACHE_SIZE, 1, 32 << 10);
   machine.secondCache = cacheBytes(_SC_LEVEL2_CACHE_SIZE, 2, 512 << 10);
   machine.threads = threads;

@@ -2,15 +2,16 @@
 #ifndef HEED_TOOLS_MACHINETEXT_H
 #define HEED_TOOLS_MACHINETEXT_H
 
+#include "Target/Target.h"
 #include "Tune/Problem.h"
-#include "heed/abi.h"
 
 #include <string>
 
 namespace heed::tools {
 
-/// Vectors of the level, and the caches of this machine; usual sizes where the system doesn't tell them.
-tune::Machine machineFor(heed_cpu_level level, int lanes, int threads);
+/// What code for the target has, and the caches of this machine; usual sizes where the system doesn't tell
+/// them.
+tune::Machine machineFor(const Target &target, const ScheduleLimits &limits, int threads);
 
 /// "AMD EPYC, 2 threads, 48 KiB and 1024 KiB of cache"
 std::string machineText(const tune::Machine &machine);

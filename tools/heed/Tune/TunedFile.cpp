@@ -41,7 +41,7 @@ void requireWritable(const fs::path &path) {
 
 } // namespace
 
-TunedFile::TunedFile(fs::path given, const std::string &target, int lanes,
+TunedFile::TunedFile(fs::path given, const std::string &target, const ScheduleLimits &limits,
                      const ScheduledOperations &operations)
     : path(std::move(given)) {
   requireWritable(path);
@@ -64,7 +64,7 @@ TunedFile::TunedFile(fs::path given, const std::string &target, int lanes,
                     "--out, or add --target {}",
                     path.string(), held, target, held));
   if (std::optional<std::string> fault =
-          parseScheduleFile(text.str(), path.string(), lanes, operations, file))
+          parseScheduleFile(text.str(), path.string(), limits, operations, file))
     throw ToolError(*fault);
 }
 

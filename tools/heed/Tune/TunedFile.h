@@ -26,7 +26,7 @@ class TunedFile {
 public:
   /// Reads the file, if there is one. Throws ToolError when it can't be read or written, or holds for
   /// another target.
-  TunedFile(std::filesystem::path path, const std::string &target, int lanes,
+  TunedFile(std::filesystem::path path, const std::string &target, const ScheduleLimits &limits,
             const ScheduledOperations &operations);
 
   /// The schedule of an operation at exactly these sizes.

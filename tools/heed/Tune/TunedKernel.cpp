@@ -28,11 +28,11 @@ std::string textOf(mlir::ModuleOp module) {
 } // namespace
 
 TunedKernel tunedKernel(const std::vector<const spec::graph *> &spec, const spec::graph &kernel,
-                        const std::vector<SymbolValues> &sizes, heed_cpu_level level) {
+                        const std::vector<SymbolValues> &sizes, const Target &target) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> all = fused(context, spec), module = fused(context, &kernel);
-  HalideBackend backend(level);
-  TunedKernel result{backend.lanes(), scheduledOperations(*all, backend), textOf(*module), {}, {}};
+  HalideBackend backend(target);
+  TunedKernel result{backend.limits(), scheduledOperations(*all, backend), textOf(*module), {}, {}};
   for (const SymbolValues &values : sizes) {
     tune::Sizes named;
     for (int i = 0; i < kernel.symbol_count; ++i)
@@ -42,7 +42,8 @@ TunedKernel tunedKernel(const std::vector<const spec::graph *> &spec, const spec
     for (auto of : module->getOps<ir::KernelOp>())
       for (const tune::SymbolicOperation &operation : tune::symbolicOperations(of)) {
         problems.push_back({operation.name, result.operations.at(operation.name).defaults,
-                            tune::problemOf(operation, named, level == HEED_CPU_X86_64_V4_BF16)});
+                            tune::problemOf(operation, named,
+                                            !target.isDevice() && target.level == HEED_CPU_X86_64_V4_BF16)});
         at.emplace_back();
         for (const std::string &symbol : operation.symbols)
           at.back()[symbol] = named.at(symbol);

@@ -4,6 +4,7 @@
 
 #include "Kernels/Sizes.h"
 #include "Schedule/ScheduleFile.h"
+#include "Target/Target.h"
 #include "Tune/Problem.h"
 #include "heed/abi.h"
 
@@ -11,7 +12,7 @@ namespace heed::tools {
 
 /// What the compiler says of a kernel, as values: its own objects would not outlive a fork.
 struct TunedKernel {
-  int lanes = 0;                                           ///< of the level's vectors
+  ScheduleLimits limits{0};                                ///< of the target
   ScheduledOperations operations;                          ///< of all kernels of the spec
   std::string identity;                                    ///< the kernel after the passes, as a text
   std::vector<std::vector<tune::TunedOperation>> problems; ///< of the kernel, per size
@@ -20,7 +21,7 @@ struct TunedKernel {
 
 /// Throws ToolError when the kernel doesn't compile.
 TunedKernel tunedKernel(const std::vector<const spec::graph *> &spec, const spec::graph &kernel,
-                        const std::vector<SymbolValues> &sizes, heed_cpu_level level);
+                        const std::vector<SymbolValues> &sizes, const Target &target);
 
 } // namespace heed::tools
 

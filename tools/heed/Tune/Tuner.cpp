@@ -75,7 +75,7 @@ public:
             const tune::Machine &machine, const Interrupt &interrupt, std::size_t number)
       : request(request), kernel(kernel), file(file), machine(machine), interrupt(interrupt), number(number),
         values(request.sizes[number]), what(title()), operations(openOperations()),
-        tried(fmt::format("{}\n{}\n{}\n{}\n{}", kernel.identity, heed_cpu_level_name(request.level), what,
+        tried(fmt::format("{}\n{}\n{}\n{}\n{}", kernel.identity, request.target.name(), what,
                           machineText(machine), HEED_VERSION)),
         bar(what) {}
 
@@ -179,7 +179,7 @@ std::vector<TunedEntry> SizeTuner::run(double seconds) {
   setup.values = values;
   setup.inputs = completedForBench(*request.kernel, values, request.given);
   setup.operations = kernel.problems[number];
-  setup.level = request.level;
+  setup.target = request.target;
   setup.threads = request.threads;
   setup.seed = request.seed;
   setup.stopped = [this] {
@@ -259,12 +259,12 @@ void SizeTuner::printSummary(const tune::SearchState &state, const std::optional
 } // namespace
 
 void tuneKernel(const TuneRequest &request) {
-  TunedKernel kernel = tunedKernel(request.spec, *request.kernel, request.sizes, request.level);
-  TunedFile file(request.out, heed_cpu_level_name(request.level), kernel.lanes, kernel.operations);
+  TunedKernel kernel = tunedKernel(request.spec, *request.kernel, request.sizes, request.target);
+  TunedFile file(request.out, request.target.name(), kernel.limits, kernel.operations);
   for (std::size_t number = 0; number < request.sizes.size(); ++number)
     for (std::size_t i = 0; i < kernel.problems[number].size(); ++i)
       file.requireSameSymbols(kernel.problems[number][i].name, kernel.at[number][i]);
-  tune::Machine machine = machineFor(request.level, kernel.lanes, request.threads);
+  tune::Machine machine = machineFor(request.target, kernel.limits, request.threads);
   Interrupt interrupt;
   auto start = std::chrono::steady_clock::now();
   std::size_t count = request.sizes.size();

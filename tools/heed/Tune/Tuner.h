@@ -15,7 +15,7 @@ struct TuneRequest {
   const spec::graph *kernel = nullptr;
   std::vector<SymbolValues> sizes; ///< complete, one after the other
   Inputs given;
-  heed_cpu_level level = HEED_CPU_ANY;
+  Target target;
   int threads = 1;
   double budget = 60; ///< seconds for all sizes
   std::uint64_t seed = 1;

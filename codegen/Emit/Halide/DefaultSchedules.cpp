@@ -1,0 +1,70 @@
+//===- DefaultSchedules.cpp - The default schedule of an operation --------===//
+
+#include "DefaultSchedules.h"
+
+#include "Emitter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace heed {
+namespace {
+
+std::optional<int64_t> sizeOf(Value value, int64_t axis) {
+  return staticValue(ir::tensorType(value).getExtent(axis));
+}
+
+AttentionSizes sizesOf(ir::AttentionOp op) {
+  return {sizeOf(op.getQuery(), -2), sizeOf(op.getKey(), -2), sizeOf(op.getQuery(), -1),
+          op.getValue() ? sizeOf(op.getValue(), -1) : std::nullopt};
+}
+
+LinearSizes sizesOf(ir::LinearOp op) {
+  auto rows = ir::ExtentAttr::get(op.getContext(), 1);
+  for (ir::ExtentAttr axis : ir::tensorType(op.getInput()).getShape().drop_back())
+    rows = rows.multiply(axis);
+  return {staticValue(rows), sizeOf(op.getInput(), -1), sizeOf(op.getWeight(), 0)};
+}
+
+std::optional<Schedule> ofCpu(Operation *op, const kernels::CpuTarget &target) {
+  const int lanes = target.lanes;
+  return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
+      .Case<ir::AttentionOp>([&](auto op) { return defaultSchedule(sizesOf(op), lanes); })
+      .Case<ir::LinearOp>([&](auto op) {
+        Type input = ir::tensorType(op.getInput()).getElementType(),
+             weight = ir::tensorType(op.getWeight()).getElementType();
+        LinearSizes sizes = sizesOf(op);
+        sizes.widensWeights =
+            weight.getIntOrFloatBitWidth() < 32 && !(target.dotsBf16 && input.isBF16() && weight.isBF16());
+        return defaultSchedule(sizes, lanes);
+      })
+      .Case<ir::ScoresOp>([&](auto) { return defaultScoresSchedule(lanes); })
+      .Case<ir::MatmulOp>([&](auto) { return defaultMatmulSchedule(lanes); })
+      .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
+            ir::RmsNormOp>([&](auto op) { return defaultRowsSchedule(sizeOf(op.getInput(), -1)); })
+      .Case<ir::MapOp>([&](auto) { return defaultMapSchedule(lanes); })
+      .Default([](auto) { return std::nullopt; });
+}
+
+std::optional<Schedule> ofDevice(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
+      .Case<ir::AttentionOp, ir::LinearOp>([](auto op) { return defaultDeviceSchedule(sizesOf(op)); })
+      .Case<ir::ScoresOp>([](auto) { return defaultDeviceScoresSchedule(); })
+      .Case<ir::MatmulOp>([](auto) { return defaultDeviceMatmulSchedule(); })
+      .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
+            ir::RmsNormOp>([](auto op) { return defaultDeviceRowsSchedule(sizeOf(op.getInput(), -1)); })
+      .Case<ir::MapOp>([](auto op) {
+        int64_t rank = ir::tensorType(op.getResult()).getRank();
+        return defaultDeviceMapSchedule(rank > 0 ? sizeOf(op.getResult(), -1) : 1, rank);
+      })
+      .Default([](auto) { return std::nullopt; });
+}
+
+} // namespace
+
+std::optional<Schedule> defaultSchedule(Operation *op, const HalideTarget &target) {
+  return target.device ? ofDevice(op) : ofCpu(op, target.cpu);
+}
+
+} // namespace heed
