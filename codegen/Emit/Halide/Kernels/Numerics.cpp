@@ -109,4 +109,18 @@ Expr quotientOrEmpty(const Expr &a, const Expr &b, const Expr &empty) {
   return choose(strict_float(b == number(b.type(), 0)), empty, strict_float(a / b));
 }
 
+Expr keyOf(const Expr &x) {
+  if (x.type().is_int())
+    return x;
+  const Expr magnitude = magnitudeBits(x), largest = magnitude.type().max();
+  const Expr isNan = magnitude > bitsOf(number(x.type(), infinity));
+  return select(isNan, largest, select(bitsOf(x) < 0, -magnitude, magnitude));
+}
+
+Expr numberOf(const Expr &key, const Type &type) {
+  if (type.is_int())
+    return key;
+  return reinterpret(type, select(key < 0, -key | key.type().min(), key));
+}
+
 } // namespace heed::kernels

@@ -71,6 +71,12 @@ Halide::Expr emptyRow(const Halide::Type &type, bool nanForEmpty, const Halide::
 /// a / b, or `empty` where b is 0; NaN where either is NaN.
 Halide::Expr quotientOrEmpty(const Halide::Expr &a, const Halide::Expr &b, const Halide::Expr &empty);
 
+/// Numbers as integers in the same order, both zeros as one, every NaN as the largest; integers as they are.
+Halide::Expr keyOf(const Halide::Expr &x);
+
+/// The number of a key, in this type.
+Halide::Expr numberOf(const Halide::Expr &key, const Halide::Type &type);
+
 } // namespace heed::kernels
 
 #endif // HEED_CODEGEN_KERNELS_NUMERICS_H

@@ -8,22 +8,6 @@ namespace heed::kernels {
 
 namespace {
 
-/// Numbers as integers in the same order, both zeros as one, every NaN as the largest.
-Expr keyOf(const Expr &x) {
-  if (x.type().is_int())
-    return x;
-  const Expr magnitude = magnitudeBits(x), largest = magnitude.type().max();
-  const Expr isNan = magnitude > bitsOf(number(x.type(), std::numeric_limits<double>::infinity()));
-  return select(isNan, largest, select(bitsOf(x) < 0, -magnitude, magnitude));
-}
-
-/// The number of a key, in this type.
-Expr numberOf(const Expr &key, const Type &type) {
-  if (type.is_int())
-    return key;
-  return reinterpret(type, select(key < 0, -key | key.type().min(), key));
-}
-
 class Reducer {
 public:
   Reducer(const ReductionKernel &kernel, const CpuTarget &target)
@@ -65,7 +49,9 @@ private:
               [](const Values &a, const Values &b) { return Values{max(a[0], b[0])}; }};
     return {"first_largest",
             {lowest, Expr(0)},
-            [this](const Expr &i) { return Values{keyOf(element(i)), i}; },
+            [this](const Expr &i) {
+              return Values{keyOf(element(i)), i};
+            },
             [](const Values &a, const Values &b) {
               const Expr takesB = b[0] > a[0] || (b[0] == a[0] && b[1] < a[1]);
               return Values{select(takesB, b[0], a[0]), select(takesB, b[1], a[1])};

@@ -3,6 +3,7 @@
 #include "Numerics.h"
 #include "VectorMath.h"
 
+#include <bit>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -57,7 +58,7 @@ Expr rounded(const char *instruction, const Type &type, const std::vector<Expr> 
 }
 
 Expr extreme(const char *instruction, const Expr &a, const Expr &b) {
-  return pureCall(a.type(), std::string("llvm.nvvm.") + instruction + (isDouble(a.type()) ? ".d" : ".ftz.f"),
+  return pureCall(a.type(), std::string("llvm.nvvm.") + instruction + (isDouble(a.type()) ? ".d" : ".f"),
                   {a, b});
 }
 
@@ -154,6 +155,13 @@ Expr LowerDeviceMath::visit(const Select *op) {
   if (!isCuda() || !op->type.is_float() || op->type.bits() < 32)
     return IRMutator::visit(op);
   return choose(mutate(op->condition), mutate(op->true_value), mutate(op->false_value));
+}
+
+// Halide prints f64 constants as those of f32.
+Expr LowerDeviceMath::visit(const FloatImm *op) {
+  if (api != DeviceAPI::OpenCL || !isDouble(op->type))
+    return op;
+  return Reinterpret::make(op->type, make_const(UInt(64), std::bit_cast<int64_t>(op->value)));
 }
 
 } // namespace heed::kernels

@@ -38,6 +38,7 @@ public:
 private:
   Halide::Expr visit(const Halide::Internal::Call *op) override;
   Halide::Expr visit(const Halide::Internal::Select *op) override;
+  Halide::Expr visit(const Halide::Internal::FloatImm *op) override;
 
   Halide::Expr strict(const Halide::Internal::Call *op);
   Halide::Expr function(const Halide::Internal::Call *op);
