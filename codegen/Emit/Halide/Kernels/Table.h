@@ -4,13 +4,17 @@
 
 #include <Halide.h>
 
+#include <functional>
 #include <vector>
 
 namespace heed::kernels {
 
-/// The element of a table at integer indices of any value, innermost first: each is clamped into its axis in
-/// its own width, so nothing outside the table is read. Of a table without elements the first one's address
-/// is read.
+/// Integer indices of any value, innermost first, each clamped into its axis in its own width: so nothing
+/// outside the table is read. Of a table without elements they are those of the first one.
+std::vector<Halide::Expr> tableIndices(const std::vector<Halide::Expr> &indices,
+                                       const std::function<Halide::Expr(int axis)> &extent);
+
+/// The element there. Of a table without elements the first one's address is read.
 Halide::Expr tableElement(const Halide::ImageParam &table, const std::vector<Halide::Expr> &indices);
 
 } // namespace heed::kernels

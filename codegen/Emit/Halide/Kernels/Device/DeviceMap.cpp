@@ -1,5 +1,7 @@
 #include "Map.h"
 
+#include "Table.h"
+
 #include <algorithm>
 
 using namespace Halide;
@@ -55,21 +57,11 @@ private:
     for (int axis = outer; axis-- > 0;)
       index.push_back(grid[axis]);
     const OperandAt element = [&](size_t n, const std::vector<Expr> &at) -> Expr {
-      return isTable(n) ? tableElement(operands[n], at, tile) : operands[n](here, tile);
+      if (!isTable(n))
+        return operands[n](here, tile);
+      return operands[n](tableIndices(at, [&](int axis) { return operands[n].extent(axis); }), tile);
     };
     return strict_float(kernel.apply(element, index, scalars));
-  }
-
-  /// As Table.h has it.
-  static Expr tableElement(const DeviceOperand &table, const std::vector<Expr> &indices,
-                           const GridIndices &tile) {
-    std::vector<Expr> at;
-    for (size_t axis = 0; axis < indices.size(); ++axis) {
-      const Expr last = max(table.extent(int(axis)) - 1, 0);
-      const Type type = indices[axis].type();
-      at.push_back(cast<int32_t>(clamp(indices[axis], Internal::make_zero(type), cast(type, last))));
-    }
-    return table(at, tile);
   }
 
   /// All that is beyond a block of threads is one axis of blocks, the only one that may be long everywhere.
