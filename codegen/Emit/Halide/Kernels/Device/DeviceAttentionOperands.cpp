@@ -20,17 +20,18 @@ Expr lastOf(const Expr &count) { return max(count - 1, 0); }
 
 } // namespace
 
-DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel)
+DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix)
     : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)), headRank(kernel.grouped ? 3 : 2),
-      q(kernel.types.q, 2, headRank + 1, "q"), k(kernel.types.k, 2, headRank + 1, "k"),
-      v(kernel.types.v, 2, headRank + 1, "v"), sink(kernel.types.sink, 1, headRank + 1, "sink"),
-      list(Int(32), 1, headRank + 1, "list"), counts(Int(32), 1, headRank + 1, "counts") {
+      gridRank(headRank + (isMatrix ? 2 : 1)), q(kernel.types.q, 2, gridRank, "q"),
+      k(kernel.types.k, 2, gridRank, "k"), v(kernel.types.v, 2, gridRank, "v"),
+      sink(kernel.types.sink, 1, gridRank, "sink"), list(Int(32), 1, gridRank, "list"),
+      counts(Int(32), 1, gridRank, "counts") {
   for (int n = 0; n < kernel.program.extents; ++n) {
     extentParams.emplace_back("extent_" + std::to_string(n));
     extents.push_back(extentParams.back());
   }
   for (const Capture &capture : kernel.program.captures)
-    captures.emplace_back(capture.type, capture.tableRank < 0 ? 2 : capture.tableRank, headRank + 1,
+    captures.emplace_back(capture.type, capture.tableRank < 0 ? 2 : capture.tableRank, gridRank,
                           "capture_" + std::to_string(captures.size()));
   for (DeviceOperand *operand : {&q, &k, &v})
     operand->image.dim(0).set_stride(1);
@@ -45,7 +46,8 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel)
   changesScore = !Internal::equal(result.score, anyScore);
   mayHide = result.visible.defined();
   // Statistics must be of the very scores that a score matrix computes again.
-  naturalUnit = changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized;
+  naturalUnit =
+      changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized || isMatrix;
   unit = number(accumulator, naturalUnit ? log2e : 1);
   queryFactor = number(accumulator, kernel.scale * (naturalUnit ? 1 : log2e));
 }
@@ -53,6 +55,7 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel)
 GridIndices DeviceAttentionOperands::tile(const HeadPlace &at, const Expr &block) const {
   GridIndices indices = at.grid;
   indices.push_back(block);
+  indices.resize(gridRank, 0);
   return indices;
 }
 

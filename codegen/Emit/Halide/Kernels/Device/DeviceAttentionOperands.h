@@ -16,12 +16,14 @@ struct HeadPlace {
 
 /// Operands of an attention on a device, and the score program applied to them.
 struct DeviceAttentionOperands {
-  explicit DeviceAttentionOperands(const AttentionKernel &kernel);
+  /// `isMatrix`: scores are written out, and the grid cuts keys, too.
+  explicit DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix = false);
   DeviceAttentionOperands(const DeviceAttentionOperands &) = delete;
 
   const AttentionKernel &kernel;
   const Halide::Type accumulator;
   const int headRank; ///< of a HeadPlace
+  const int gridRank; ///< with the axes that cut
   std::vector<Halide::Param<int32_t>> extentParams;
   std::vector<Halide::Expr> extents;
   DeviceOperand q, k, v, sink, list, counts;
@@ -68,8 +70,9 @@ struct DeviceAttentionOperands {
   void appendTo(DeviceFunction &function, const std::vector<const DeviceOperand *> &before) const;
   void append(DeviceFunction &function, const DeviceOperand &operand) const;
 
-private:
   GridIndices tile(const HeadPlace &at, const Halide::Expr &block = 0) const;
+
+private:
   ScorePosition position(const HeadPlace &at, const Halide::Expr &row, const Halide::Expr &key) const;
   ScoreAndVisible apply(const Halide::Expr &score, const HeadPlace &at, const Halide::Expr &row,
                         const Halide::Expr &key) const;
