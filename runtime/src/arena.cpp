@@ -47,29 +47,39 @@ std::byte *call_memory::allocate(std::uint64_t bytes) noexcept {
   return block_.memory;
 }
 
-heed_code plan_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slot_bytes,
-                     temporary_buffer *temporaries, call_memory &arena, heed_status *status) noexcept {
-  std::fill_n(slot_bytes, program.slot_count, 0);
+std::int64_t lay_out_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slots,
+                           temporary_buffer *temporaries) noexcept {
+  std::fill_n(slots, program.slot_count, 0);
   for (int t = 0; t < program.temporary_count; ++t) {
     const heed_temporary &temporary = program.temporaries[t];
     if (temporary.at_most > 0 && extents[temporary.limited] > temporary.at_most)
       continue;
     const std::int64_t bytes = lay_out(temporary, extents, temporaries[t].strides);
-    std::int64_t &slot = slot_bytes[temporary.slot];
+    std::int64_t &slot = slots[temporary.slot];
     slot = std::max(slot, bytes);
   }
   std::int64_t total = 0;
   for (int s = 0; s < program.slot_count; ++s) {
     const std::int64_t start = total;
-    total = add(total, add(slot_bytes[s], slot_alignment - 1)) / slot_alignment * slot_alignment;
-    slot_bytes[s] = start;
+    total = add(total, add(slots[s], slot_alignment - 1)) / slot_alignment * slot_alignment;
+    slots[s] = start;
   }
+  return total;
+}
+
+heed_code report_arena(const heed_program &program, std::int64_t bytes, heed_status *status) noexcept {
+  return fail(status, HEED_OUT_OF_MEMORY) << program.name << ": there is no memory for its temporaries, "
+                                          << bytes << " bytes are needed; call it on parts of the batch";
+}
+
+heed_code plan_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slots,
+                     temporary_buffer *temporaries, call_memory &arena, heed_status *status) noexcept {
+  const std::int64_t total = lay_out_arena(program, extents, slots, temporaries);
   std::byte *const base = arena.allocate(static_cast<std::uint64_t>(total));
   if (!base)
-    return fail(status, HEED_OUT_OF_MEMORY) << program.name << ": there is no memory for its temporaries, "
-                                            << total << " bytes are needed; call it on parts of the batch";
+    return report_arena(program, total, status);
   for (int t = 0; t < program.temporary_count; ++t)
-    temporaries[t].data = base + slot_bytes[program.temporaries[t].slot];
+    temporaries[t].data = base + slots[program.temporaries[t].slot];
   return HEED_OK;
 }
 

@@ -44,8 +44,15 @@ private:
   alignas(64) std::byte inline_[inline_bytes];
 };
 
-/// Gives every temporary its place. `slot_bytes` has room for slot_count numbers.
-heed_code plan_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slot_bytes,
+/// Fills the strides of the temporaries and where each slot begins, in bytes. Returns the bytes of all.
+std::int64_t lay_out_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slots,
+                           temporary_buffer *temporaries) noexcept;
+
+/// Gives every temporary its place in the memory of the host. `slots` has room for slot_count numbers.
+heed_code plan_arena(const heed_program &program, const std::int64_t *extents, std::int64_t *slots,
                      temporary_buffer *temporaries, call_memory &arena, heed_status *status) noexcept;
+
+/// That there is no memory for it.
+heed_code report_arena(const heed_program &program, std::int64_t bytes, heed_status *status) noexcept;
 
 } // namespace heed::runtime

@@ -1,13 +1,11 @@
-#include "arena.hpp"
-#include "check.hpp"
+#include "device/call.hpp"
+#include "bound_call.hpp"
 #include "checked.hpp"
-#include "cpu_level.hpp"
-#include "element.hpp"
 #include "extents.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
 #include "scratch.hpp"
-#include "sentence.hpp"
+#include "select.hpp"
 #include "threads.hpp"
 
 #include "heed/abi.h"
@@ -18,63 +16,16 @@
 namespace heed::runtime {
 namespace {
 
-heed_code check_call(const heed_program &program, const heed_view *views, const heed_options &options,
-                     heed_status *status) noexcept {
-  if (!views && program.argument_count > 0)
-    return fail(status, HEED_INVALID_ARGUMENT)
-           << program.name << ": its arguments are null, " << program.argument_count
-           << " views are needed; pass an array of them";
-  if (options.threads < 0)
-    return fail(status, HEED_INVALID_ARGUMENT)
-           << "options: threads is " << options.threads << ", 0 or more is needed; use 0 for the default";
-  return HEED_OK;
-}
-
 /// Arithmetic operations of a call that make it pay to wake a thread, which takes some 20 µs and a third of
 /// them from the caller.
 constexpr std::int64_t operations_worth_waking = 1 << 22;
-
-/// Whether there is nothing to write.
-bool outputs_are_empty(const heed_program &program, const heed_view *views) noexcept {
-  for (int a = 0; a < program.argument_count; ++a)
-    if (is_written(program.arguments[a]) && !is_empty(views[a]))
-      return false;
-  return true;
-}
-
-/// The numbers a call needs, cut from one piece of memory.
-struct tables {
-  std::int64_t *extents, *slots;
-  temporary_buffer *temporaries;
-
-  static std::uint64_t bytes(const heed_program &program) noexcept {
-    return (static_cast<std::uint64_t>(program.extent_count) +
-            static_cast<std::uint64_t>(program.slot_count)) *
-               sizeof(std::int64_t) +
-           static_cast<std::uint64_t>(program.temporary_count) * sizeof(temporary_buffer);
-  }
-  tables(const heed_program &program, std::byte *memory) noexcept
-      : extents(reinterpret_cast<std::int64_t *>(memory)), slots(extents + program.extent_count),
-        temporaries(reinterpret_cast<temporary_buffer *>(slots + program.slot_count)) {}
-};
-
-const heed_alternative *choose(const heed_step &step, const launch_context &context) noexcept {
-  const heed_alternative *const end = step.alternatives + step.alternative_count;
-  return std::find_if(step.alternatives, end, [&](const heed_alternative &alternative) {
-    return std::all_of(alternative.conditions, alternative.conditions + alternative.condition_count,
-                       [&](const heed_condition &condition) {
-                         return context.extents[condition.extent] <= condition.at_most;
-                       }) &&
-           (alternative.zero_argument < 0 || is_zero(context.views[alternative.zero_argument]));
-  });
-}
 
 /// Arithmetic operations of the whole call.
 std::int64_t total_work(const launch_context &context) noexcept {
   std::int64_t total = 0;
   for (int s = 0; s < context.program.step_count; ++s) {
     const heed_step &step = context.program.steps[s];
-    const heed_alternative *const chosen = choose(step, context);
+    const heed_alternative *const chosen = choose(step, context.extents, context.views);
     if (chosen != step.alternatives + step.alternative_count)
       for (int l = 0; l < chosen->launch_count; ++l)
         total = add(total, context.extents[chosen->launches[l].work]);
@@ -86,12 +37,9 @@ heed_code run_steps(call_context &context) noexcept {
   const heed_program &program = context.launch.program;
   for (int s = 0; s < program.step_count; ++s) {
     const heed_step &step = program.steps[s];
-    const heed_alternative *const chosen = choose(step, context.launch);
+    const heed_alternative *const chosen = choose(step, context.launch.extents, context.launch.views);
     if (chosen == step.alternatives + step.alternative_count)
-      return fail(context.status, HEED_UNSUPPORTED)
-             << program.name << ": step " << s
-             << " has no alternative for these sizes, one without a condition "
-             << "is needed; rebuild the library";
+      return report_step(program, s, context.status);
     for (int l = 0; l < chosen->launch_count; ++l)
       if (const heed_code code = run_launch(chosen->launches[l], context))
         return code;
@@ -107,10 +55,10 @@ std::int32_t threads_of(const heed_options &options) noexcept {
 
 heed_code call(const heed_program *chain, const heed_view *views, const heed_options &options,
                heed_status *status) noexcept {
-  const heed_program *chosen = nullptr;
-  if (const heed_code code = select_program(chain, chosen, status))
+  selection selected;
+  if (const heed_code code = select(chain, options, selected, status))
     return code;
-  const heed_program &program = *chosen;
+  const heed_program &program = *selected.program;
   if (const heed_code code = check_call(program, views, options, status))
     return code;
   bool some_are_empty;
@@ -121,9 +69,7 @@ heed_code call(const heed_program *chain, const heed_view *views, const heed_opt
   call_memory table_memory(source, block_use::tables);
   std::byte *const table_bytes = table_memory.allocate(tables::bytes(program));
   if (!table_bytes)
-    return fail(status, HEED_OUT_OF_MEMORY)
-           << program.name << ": there is no memory for its table of sizes, " << tables::bytes(program)
-           << " bytes are needed; free some memory";
+    return report_tables(program, status);
   const tables tables(program, table_bytes);
 
   sizes sizes(program, tables.extents);
@@ -131,6 +77,8 @@ heed_code call(const heed_program *chain, const heed_view *views, const heed_opt
     return code;
   if (const heed_code code = check_bounds(program, views, tables.extents, status))
     return code;
+  if (selected.queue)
+    return device::call(program, views, tables, *selected.queue, status);
   if (const heed_code code = check_overlap(program, views, status))
     return code;
   if (some_are_empty && outputs_are_empty(program, views))

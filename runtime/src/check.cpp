@@ -9,20 +9,6 @@
 namespace heed::runtime {
 namespace {
 
-/// Of an argument that the call writes.
-std::string_view role_name(const heed_argument &argument) noexcept {
-  return argument.role == HEED_STATE ? "a state" : "an output";
-}
-
-/// Distance from the first to the last element, for a view that is not empty.
-std::int64_t span(const heed_view &view) noexcept {
-  std::int64_t last = 0;
-  for (int axis = 0; axis < view.rank; ++axis)
-    if (view.extents[axis] > 1)
-      last = add(last, multiply(view.extents[axis] - 1, view.strides[axis]));
-  return last;
-}
-
 /// Writes `(4,7,1)`.
 sentence &write_list(sentence &text, const std::int64_t *numbers, int count) noexcept {
   for (int i = 0; i < count; ++i)
@@ -92,10 +78,44 @@ heed_code check_strides(const heed_argument &argument, const heed_view &view, he
               << role.substr(role.find(' ') + 1);
 }
 
-heed_code check_argument(const heed_argument &argument, const heed_view &view, bool &empty,
+/// Of a view that says so: that elements can be there.
+heed_code check_device_memory(const heed_argument &argument, const heed_view &view, bool on_device,
+                              heed_status *status) noexcept {
+  const auto refuse = [&] { return fail(status, HEED_INVALID_ARGUMENT) << argument.name << ": "; };
+  if (view.memory != HEED_MEMORY_DEVICE)
+    return refuse() << "its memory is number " << view.memory
+                    << ", a heed_memory is needed; set memory to HEED_MEMORY_HOST or HEED_MEMORY_DEVICE";
+  if (!on_device)
+    return refuse() << "its memory is on a device, this call runs on the CPU; copy the tensor to the CPU, or "
+                       "compile for the device";
+  if (argument.role == HEED_SCALAR)
+    return refuse() << "its memory is on a device, a scalar in the host's is needed; pass it by value";
+  if (view.first < 0)
+    return refuse() << "it begins at element " << view.first
+                    << " of its memory, 0 or more is needed; pass the memory that it lies in";
+  return HEED_OK;
+}
+
+heed_code check_alignment(const heed_argument &argument, const heed_view &view,
+                          heed_status *status) noexcept {
+  const int bytes = elements[argument.dtype].bytes;
+  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
+  if ((address & static_cast<std::uintptr_t>(bytes - 1)) == 0)
+    return HEED_OK;
+  return fail(status, HEED_INVALID_ARGUMENT)
+         << argument.name << ": its address is " << static_cast<std::int64_t>(address & 63)
+         << " past a multiple of 64, a multiple of " << bytes << " is needed for "
+         << elements[argument.dtype].name << "; pass memory that is aligned for its elements";
+}
+
+heed_code check_argument(const heed_argument &argument, const heed_view &view, bool on_device, bool &empty,
                          heed_status *status) noexcept {
   if (const heed_code code = check_type(argument, view, status))
     return code;
+  const bool host = view.memory == HEED_MEMORY_HOST;
+  if (!host)
+    if (const heed_code code = check_device_memory(argument, view, on_device, status))
+      return code;
   if (view.rank != argument.rank)
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name << ": it has " << view.rank << " axes, " << argument.rank
@@ -113,17 +133,15 @@ heed_code check_argument(const heed_argument &argument, const heed_view &view, b
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name
            << ": its data is null, memory for its elements is needed; pass a pointer to them";
-  const std::int64_t bytes = elements[argument.dtype].bytes;
-  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
-  if (address & static_cast<std::uintptr_t>(bytes - 1))
-    return fail(status, HEED_INVALID_ARGUMENT)
-           << argument.name << ": its address is " << static_cast<std::int64_t>(address & 63)
-           << " past a multiple of 64, a multiple of " << bytes << " is needed for "
-           << elements[argument.dtype].name << "; pass memory that is aligned for its elements";
+  if (host)
+    if (const heed_code code = check_alignment(argument, view, status))
+      return code;
   if (const heed_code code = check_strides(argument, view, status))
     return code;
+  const std::uintptr_t address = host ? reinterpret_cast<std::uintptr_t>(view.data) : 0;
+  const std::int64_t first = host ? 0 : view.first;
+  const std::int64_t length = multiply(add(first, add(span(view), 1)), elements[argument.dtype].bytes);
   std::uintptr_t end;
-  const std::int64_t length = multiply(add(span(view), 1), bytes);
   if (length == too_large || __builtin_add_overflow(address, static_cast<std::uintptr_t>(length), &end))
     return fail(status, HEED_INVALID_ARGUMENT)
            << argument.name << ": its last element is " << span(view)
@@ -148,6 +166,18 @@ heed_code report_bound(const heed_program &program, const heed_bound &bound, std
 
 } // namespace
 
+std::string_view role_name(const heed_argument &argument) noexcept {
+  return argument.role == HEED_STATE ? "a state" : "an output";
+}
+
+std::int64_t span(const heed_view &view) noexcept {
+  std::int64_t last = 0;
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.extents[axis] > 1)
+      last = add(last, multiply(view.extents[axis] - 1, view.strides[axis]));
+  return last;
+}
+
 bool is_empty(const heed_view &view) noexcept {
   for (int axis = 0; axis < view.rank; ++axis)
     if (view.extents[axis] == 0)
@@ -158,9 +188,10 @@ bool is_empty(const heed_view &view) noexcept {
 heed_code check_arguments(const heed_program &program, const heed_view *views, bool &some_are_empty,
                           heed_status *status) noexcept {
   some_are_empty = false;
+  const bool on_device = program.device_api != HEED_DEVICE_NONE;
   for (int a = 0; a < program.argument_count; ++a) {
     bool empty = false;
-    if (const heed_code code = check_argument(program.arguments[a], views[a], empty, status))
+    if (const heed_code code = check_argument(program.arguments[a], views[a], on_device, empty, status))
       return code;
     some_are_empty |= empty;
   }
@@ -175,26 +206,6 @@ heed_code check_bounds(const heed_program &program, const heed_view *views, cons
     const std::int64_t whole = extents[bound.whole], part = extents[bound.part];
     if (position < 0 || part > whole || position > whole - part)
       return report_bound(program, bound, position, whole, part, status);
-  }
-  return HEED_OK;
-}
-
-heed_code check_overlap(const heed_program &program, const heed_view *views, heed_status *status) noexcept {
-  const auto first = [&](int a) { return reinterpret_cast<std::uintptr_t>(views[a].data); };
-  const auto end = [&](int a) {
-    return first(a) + static_cast<std::uintptr_t>((span(views[a]) + 1) * elements[views[a].dtype].bytes);
-  };
-  for (int written = 0; written < program.argument_count; ++written) {
-    const heed_argument &argument = program.arguments[written];
-    if (!is_written(argument) || is_empty(views[written]))
-      continue;
-    const std::uintptr_t written_first = first(written), written_end = end(written);
-    for (int other = 0; other < program.argument_count; ++other)
-      if (other != written && first(other) < written_end && !is_empty(views[other]) &&
-          written_first < end(other))
-        return fail(status, HEED_INVALID_ARGUMENT)
-               << argument.name << ": its memory overlaps that of " << program.arguments[other].name << ", "
-               << role_name(argument) << " needs memory of its own; pass a separate buffer";
   }
   return HEED_OK;
 }

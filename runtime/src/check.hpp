@@ -5,6 +5,7 @@
 #include "heed/abi.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace heed::runtime {
 
@@ -21,12 +22,22 @@ heed_code check_bounds(const heed_program &program, const heed_view *views, cons
 /// element to the last.
 heed_code check_overlap(const heed_program &program, const heed_view *views, heed_status *status) noexcept;
 
+/// The same where some views are on a device, whose memory is known by its address or else by a handle.
+heed_code check_overlap_on_device(const heed_program &program, const heed_view *views, bool has_addresses,
+                                  heed_status *status) noexcept;
+
 /// Whether the call writes an argument.
 inline bool is_written(const heed_argument &argument) noexcept {
   return argument.role == HEED_OUTPUT || argument.role == HEED_STATE;
 }
 
+/// What to call an argument that the call writes.
+std::string_view role_name(const heed_argument &argument) noexcept;
+
 /// Whether a view has an extent of zero.
 bool is_empty(const heed_view &view) noexcept;
+
+/// Distance from the first to the last element, for a view that is not empty.
+std::int64_t span(const heed_view &view) noexcept;
 
 } // namespace heed::runtime

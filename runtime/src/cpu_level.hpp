@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which of a kernel's programs a call runs.
+/// Levels of CPUs: that of this one, and what limits the choice.
 
 #include "heed/abi.h"
 
@@ -14,9 +14,10 @@ heed_cpu_level level_named(std::string_view name) noexcept;
 /// Whether a CPU of level `machine` runs code for `level`.
 bool runs(heed_cpu_level machine, int level) noexcept;
 
-/// heed_select_program with its result apart from its code. A null program and one of another version are
-/// refused too.
-heed_code select_program(const heed_program *program, const heed_program *&selected,
-                         heed_status *status) noexcept;
+/// The highest level that this CPU runs, found once.
+heed_cpu_level machine_level() noexcept;
+
+/// The highest level that is allowed; HEED_CPU_ANY: all.
+heed_code find_limit(int &limit, heed_status *status) noexcept;
 
 } // namespace heed::runtime

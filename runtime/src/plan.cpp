@@ -285,15 +285,21 @@ void link_arguments(tile_arguments &arguments, const launch_plan &plan) noexcept
   }
 }
 
+heed_code check_launch(const heed_launch &launch, heed_status *status) noexcept {
+  if (launch.operand_count <= HEED_MAX_OPERANDS && launch.scalar_count <= HEED_MAX_SCALARS &&
+      launch.grid_rank <= HEED_MAX_GRID)
+    return HEED_OK;
+  return fail(status, HEED_UNSUPPORTED)
+         << launch.name << ": it has " << launch.operand_count << " operands, " << launch.scalar_count
+         << " scalars and " << launch.grid_rank << " grid axes, at most " << HEED_MAX_OPERANDS << ", "
+         << HEED_MAX_SCALARS << " and " << HEED_MAX_GRID
+         << " are supported; link the runtime that came with the compiler";
+}
+
 heed_code plan_launch(launch_plan &plan, const heed_launch &launch, const launch_context &context,
                       heed_status *status) noexcept {
-  if (launch.operand_count > HEED_MAX_OPERANDS || launch.scalar_count > HEED_MAX_SCALARS ||
-      launch.grid_rank > HEED_MAX_GRID)
-    return fail(status, HEED_UNSUPPORTED)
-           << launch.name << ": it has " << launch.operand_count << " operands, " << launch.scalar_count
-           << " scalars and " << launch.grid_rank << " grid axes, at most " << HEED_MAX_OPERANDS << ", "
-           << HEED_MAX_SCALARS << " and " << HEED_MAX_GRID
-           << " are supported; link the runtime that came with the compiler";
+  if (const heed_code code = check_launch(launch, status))
+    return code;
   plan.launch = &launch;
   plan.moving_count = plan.cropped_count = plan.start_count = 0;
   grid_strides strides;

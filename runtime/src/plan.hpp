@@ -69,6 +69,9 @@ struct launch_context {
   bool some_views_are_empty;
 };
 
+/// That it has no more of anything than there is room for.
+heed_code check_launch(const heed_launch &launch, heed_status *status) noexcept;
+
 /// Fills the plan. A launch without tiles gets `tiles` 0 and nothing else that counts.
 heed_code plan_launch(launch_plan &plan, const heed_launch &launch, const launch_context &context,
                       heed_status *status) noexcept;

@@ -114,7 +114,7 @@ typedef enum heed_device_api {
 /// A device for calls. With context and queue null the runtime opens device number `index` itself, once per
 /// process, and enqueues on a queue of its own. Else it works in the caller's: a cl_context and an in-order
 /// cl_command_queue, or a CUcontext and a CUstream (null: the default stream). A context must outlive the
-/// calls in it; heed_device_forget frees what the runtime keeps for it.
+/// calls in it; heed_device_forget (heed/device.h) frees what the runtime keeps for it.
 typedef struct heed_device {
   int32_t api;   ///< heed_device_api
   int32_t index; ///< 0, 1, … over all platforms, GPUs first
@@ -128,7 +128,7 @@ typedef struct heed_options {
   const heed_executor *executor;   ///< null: the runtime's own pool
   const heed_allocator *allocator; ///< null: the C library
   const heed_device *device;       ///< null: the first device of the program's interface
-  int32_t allow_cpu;               ///< nonzero: where no device can run the call, the CPU may
+  int32_t allow_cpu;               ///< nonzero: where there is no device, the CPU may run the call
 } heed_options;
 
 /// Default number of threads for calls that don't say; 0 restores one per core. Safe at any time.
@@ -136,10 +136,6 @@ void heed_set_threads(int32_t threads);
 
 /// The name of a heed_device_api, such as "opencl"; null for a number that is none.
 const char *heed_device_api_name(int32_t api);
-
-/// Frees the kernels and the memory that the runtime keeps for a context of the caller, which must not be in
-/// use by calls. To be called before the context is destroyed; others are freed with the process.
-void heed_device_forget(const heed_device *device);
 
 /// What machine code needs of a CPU. Within one architecture a higher level has everything of a lower one.
 typedef enum heed_cpu_level {
