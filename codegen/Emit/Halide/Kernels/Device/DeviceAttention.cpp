@@ -176,9 +176,8 @@ void AttentionBuilder::defineStatistics() {
 
 /// Blocks of rows of all batches are one axis of the grid, and heads the other.
 void AttentionBuilder::scheduleBlock(const std::vector<VarOrRVar> &ofThread) {
-  for (OutputImageParam &buffer : result.output_buffers())
-    for (int axis = 0; axis < buffer.dimensions(); ++axis)
-      buffer.dim(axis).set_min(0);
+  for (int axis = 0; axis < result.dimensions(); ++axis) // the first output's bind the others'
+    result.output_buffers()[0].dim(axis).set_min(0);
   const bool isGrouped = block.place.size() > 2;
   std::vector<VarOrRVar> order = ofThread;
   order.insert(order.end(), {block.x, block.y});

@@ -14,19 +14,38 @@ std::string arrayOf(const std::string &func, int value, int values) {
   return values == 1 ? func : func + "." + std::to_string(value);
 }
 
+/// What stands for readings of an array has a name of its own: Halide knows the array's as a buffer's.
+static std::string readingOf(const std::string &array) { return "own:" + array; }
+
 Expr ownElement(const Type &type, const std::string &array, const Expr &others,
                 const std::vector<Expr> &step) {
   std::vector<Expr> arguments = {others};
   arguments.insert(arguments.end(), step.begin(), step.end());
-  return Call::make(type, array, arguments, Call::PureExtern);
+  return Call::make(type, readingOf(array), arguments, Call::PureExtern);
 }
 
-Param<int32_t> ownScalar(const std::string &array) { return Param<int32_t>(array); }
+Expr ownScalar(const std::string &array) { return ownElement(Int(32), array, 0, {}); }
 
 namespace {
 
 [[noreturn]] void fail(const std::string &array, const std::string &found, const std::string &needed) {
   throw std::logic_error(array + ": " + found + ", " + needed);
+}
+
+bool isReading(const Expr &e) {
+  class Find : public IRVisitor {
+  public:
+    bool found = false;
+
+  private:
+    using IRVisitor::visit;
+    void visit(const Call *op) override {
+      found |= op->name.rfind(readingOf(""), 0) == 0;
+      IRVisitor::visit(op);
+    }
+  } find;
+  e.accept(&find);
+  return find.found;
 }
 
 /// Of one kernel.
@@ -60,7 +79,8 @@ private:
     if (size == 0 || size % ofAll != 0)
       fail(op->name, std::to_string(size) + " elements", "a constant multiple of the threads is needed");
     found.emplace(op->name, Array{op->type, array->threadsX, array->threadsY, int(size / ofAll)});
-    allocated.emplace(op->name.substr(0, op->name.rfind('.')), op->name); // without the number Halide appends
+    readings.emplace(readingOf(op->name.substr(0, op->name.rfind('.'))),
+                     op->name); // without the number Halide appends
     return mutate(op->body);
   }
 
@@ -84,6 +104,8 @@ private:
   }
 
   Stmt visit(const LetStmt *op) override {
+    if (threads.empty() && isReading(op->value))
+      return mutate(substitute(op->name, op->value, op->body));
     const Expr value = mutate(op->value);
     lets.push_back({op->name, op->value});
     const Stmt body = mutate(op->body);
@@ -116,15 +138,10 @@ private:
   }
 
   Expr visit(const Call *op) override {
-    const auto array = allocated.find(op->name);
-    if (array == allocated.end())
+    const auto array = readings.find(op->name);
+    if (array == readings.end())
       return IRMutator::visit(op);
     return element(array->second, op->type, simplify(op->args[0]));
-  }
-
-  Expr visit(const Variable *op) override {
-    const auto array = allocated.find(op->name);
-    return array == allocated.end() ? Expr(op) : element(array->second, op->type, 0);
   }
 
   static Expr element(const std::string &array, const Type &type, const Expr &at) {
@@ -177,13 +194,20 @@ private:
 
   const std::vector<RegisterArray> &arrays;
   std::map<std::string, Array> found;
-  std::map<std::string, std::string> allocated; ///< names in `found`, by those that the Funcs have
-  std::vector<std::string> threads;             ///< loops over threads, outermost first
+  std::map<std::string, std::string> readings; ///< of arrays in `found`
+  std::vector<std::string> threads;            ///< loops over threads, outermost first
   size_t innermost = 0;
   std::vector<std::pair<std::string, Expr>> lets;
 };
 
 } // namespace
+
+/// A reading that Halide took out of the loops over threads is put back to where it is used.
+Stmt RegisterArrays::visit(const LetStmt *op) {
+  if (!isReading(op->value))
+    return IRMutator::visit(op);
+  return mutate(substitute(op->name, op->value, op->body));
+}
 
 Stmt RegisterArrays::visit(const For *op) {
   if (op->for_type != ForType::GPUBlock)

@@ -6,9 +6,9 @@
 // It stays alive from one loop over threads to the next, so that sums over chunks that are staged in shared
 // memory never leave the registers.
 //
-// What such an array holds can also be read where Halide would find a cycle, or takes a parameter only: a
-// running sum by what it is computed from, or the number of chunks of a block. `ownElement` and `ownScalar`
-// stand for such a reading until the pass puts it there.
+// What such an array holds can also be read where Halide would find a cycle, or wants a number that is known
+// outside the kernel: a running sum by what it is computed from, or how many chunks a block has. `ownElement`
+// and `ownScalar` stand for such a reading until the pass puts it there.
 //
 // Halide has a barrier between any two loops over threads. Those with no memory to order are dropped.
 //
@@ -32,7 +32,7 @@ Halide::Expr ownElement(const Halide::Type &type, const std::string &array, cons
 
 /// The thread's first element of an int32 array, as what bounds a loop within the blocks. All threads of a
 /// block must have the same.
-Halide::Param<int32_t> ownScalar(const std::string &array);
+Halide::Expr ownScalar(const std::string &array);
 
 class RegisterArrays : public Halide::Internal::IRMutator {
 public:
@@ -43,6 +43,7 @@ public:
 
 private:
   Halide::Internal::Stmt visit(const Halide::Internal::For *op) override;
+  Halide::Internal::Stmt visit(const Halide::Internal::LetStmt *op) override;
 
   std::vector<RegisterArray> arrays;
 };
