@@ -93,6 +93,8 @@ Module lower(const DeviceFunction &function, const DeviceTarget &target) {
                                              LinkageType::ExternalPlusArgv);
   for (Internal::LoweredFunc &lowered : module.functions())
     callHeedRuntime(lowered);
+  if (target.api == DeviceAPI::CUDA)
+    keepSubnormals(module);
   return module;
 }
 

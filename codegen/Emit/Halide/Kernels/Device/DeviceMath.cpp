@@ -3,11 +3,13 @@
 #include "Numerics.h"
 #include "VectorMath.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 using namespace Halide;
 using namespace Halide::Internal;
@@ -162,6 +164,23 @@ Expr LowerDeviceMath::visit(const FloatImm *op) {
   if (api != DeviceAPI::OpenCL || !isDouble(op->type))
     return op;
   return Reinterpret::make(op->type, make_const(UInt(64), std::bit_cast<int64_t>(op->value)));
+}
+
+void keepSubnormals(const Module &module) {
+  Buffer<> code = module.get_device_code_buffer();
+  if (!code.defined())
+    return;
+  const std::string_view flushing = ".rn.ftz.", keeping = ".rn.";
+  char *const begin = static_cast<char *>(code.data()), *const end = begin + code.size_in_bytes();
+  char *to = begin;
+  for (const char *from = begin; from != end;) {
+    const bool flushes = std::string_view(from, end - from).substr(0, flushing.size()) == flushing;
+    to = flushes ? std::copy(keeping.begin(), keeping.end(), to) : (*to = *from, to + 1);
+    from += flushes ? flushing.size() : 1;
+  }
+  // The text ends with a zero, and its size is known elsewhere.
+  std::fill(to - 1, end - 1, '\n');
+  end[-1] = 0;
 }
 
 } // namespace heed::kernels

@@ -11,7 +11,7 @@
 //   comparisons, tests for NaN     are made on the bits choices between floats                are made
 //   between their bits
 //
-// Other interfaces get source or SPIR-V, where nothing is assumed. Subnormal f32 may count as 0 everywhere.
+// Other interfaces get source or SPIR-V, where nothing is assumed.
 //
 // exp and tanh of f32 are those of VectorMath.h on every device, square roots are correctly rounded on CUDA,
 // the others are the device's: see its specification for their errors (OpenCL C: 4 ulp and less).
@@ -48,6 +48,10 @@ private:
 
   const Halide::DeviceAPI api;
 };
+
+/// The instructions that LLVM does not look into exist only with subnormal f32 as 0: in a lowered module's
+/// PTX this makes them those that keep subnormals, as all others there do.
+void keepSubnormals(const Halide::Module &module);
 
 } // namespace heed::kernels
 
