@@ -3,10 +3,12 @@
 /// \file
 /// Three families (Kernels/Attention.h says how they compute): blocks of query rows, small blocks of them,
 /// and few rows against chunks of keys, whose parts a second launch merges. Where only elements of tensors
-/// tell which keys a block of rows sees, a first launch lists them.
+/// tell which keys a block of rows sees, a first launch lists them. A device has one family; there output and
+/// statistics are launches of their own.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Device/Attention.h"
 #include "KeyLists.h"
 #include "ScoreLaunch.h"
 
@@ -63,7 +65,14 @@ public:
     std::vector<program::Launch> launches;
     std::optional<KeyLists> lists;
     if (listed) {
-      FailureOr<KeyLists> made = KeyLists::add(emitter, op, extents, program, captures, tile);
+      FailureOr<KeyLists> made =
+          KeyLists::add(emitter, op, extents, program, captures,
+                        {tile.queryBlock, [&](kernels::AttentionKernel &kernel, const std::string &key) {
+                           return emitter.tileFunction(op, "key_lists", key, [&](const std::string &symbol) {
+                             kernel.name = symbol;
+                             return kernels::buildKeyLists(kernel, tile, emitter.target);
+                           });
+                         }});
       if (failed(made))
         return failure();
       lists = std::move(*made);
@@ -79,6 +88,41 @@ public:
       lists->addOperands(launch);
     addResults(launch);
     launches.push_back(launch.take(work()));
+    return launches;
+  }
+
+  /// On a device, with `listed` over lists of keys: the output, then the statistics, as far as they are asked
+  /// for.
+  Launches onDevice(const DeviceAttentionSchedule &schedule, bool listed) {
+    kernel.listed = listed;
+    std::vector<program::Launch> launches;
+    auto add = [&](StringRef part, bool isOutput, auto build) -> LogicalResult {
+      std::string sizes = printSchedule("", schedule) + keyOf(listed);
+      FailureOr<std::string> function =
+          emitter.deviceFunction(op, part.str() + suffix, key + sizes, [&](const std::string &symbol) {
+            kernel.name = symbol;
+            return build(kernel, schedule, *emitter.device);
+          });
+      if (failed(function))
+        return failure();
+      ScoreLaunch launch(emitter, extents, std::move(*function), part, {});
+      launch.addQueries(schedule.queryBlock());
+      launch.addScalars(program.readExtents());
+      addInputs(launch, /*withValue=*/isOutput);
+      if (op.getSink())
+        launch.addSink(op.getSink());
+      if (isOutput)
+        launch.addQueryRows("y", op.getOutput(), valueDepth, /*isOutput=*/true);
+      else
+        addStatistics(launch);
+      launches.push_back(launch.take(work()));
+      return success();
+    };
+    if (op.getOutput() && failed(add("", true, kernels::buildDeviceAttention)))
+      return failure();
+    if ((op.getLargest() || op.getLogSumExp()) &&
+        failed(add("statistics", false, kernels::buildDeviceStatistics)))
+      return failure();
     return launches;
   }
 
@@ -119,10 +163,10 @@ private:
     });
   }
 
-  void addInputs(ScoreLaunch &launch) {
+  void addInputs(ScoreLaunch &launch, bool withValue = true) {
     launch.addQueryRows("q", op.getQuery(), extents.depth);
     launch.addKeyRows("k", op.getKey(), extents.depth);
-    if (op.getValue())
+    if (op.getValue() && withValue)
       launch.addKeyRows("v", op.getValue(), valueDepth);
     for (auto [number, capture] : llvm::enumerate(captures.list()))
       launch.addCapture(number, capture);
@@ -131,6 +175,10 @@ private:
   void addResults(ScoreLaunch &launch) {
     if (Value output = op.getOutput())
       launch.addQueryRows("y", output, valueDepth, /*isOutput=*/true);
+    addStatistics(launch);
+  }
+
+  void addStatistics(ScoreLaunch &launch) {
     for (auto [name, value] : {std::pair<StringRef, Value>{"largest", op.getLargest()},
                                {"sum", op.getSum()},
                                {"log-sum-exp", op.getLogSumExp()}})
@@ -242,6 +290,8 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
   Captures captures = Captures::of(op);
   if (failed(checkRegions(op)))
     return failure();
+  if (device)
+    return emitOnDevice(op, captures);
   const AttentionSchedule &schedule = this->schedule<AttentionSchedule>();
   ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
   bool listed = program.needsKeyLists();
@@ -268,6 +318,23 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
   if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
     addFamilies(probability->argument, probability->inRegion);
   addFamilies(std::nullopt, {});
+  return addStep(op.getScoreShape().end()[-2], families);
+}
+
+LogicalResult Emitter::emitOnDevice(ir::AttentionOp op, const Captures &captures) {
+  const auto &schedule = this->schedule<DeviceAttentionSchedule>();
+  ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
+  bool listed = false;
+  std::vector<Family> families;
+  auto add = [&](std::optional<unsigned> zeroArgument, Value zero) {
+    families.push_back({-1, zeroArgument, [=, this, &captures, &program, &schedule] {
+                          AttentionEmitter emitter(*this, op, captures, program, zero);
+                          return emitter.onDevice(schedule, listed);
+                        }});
+  };
+  if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
+    add(probability->argument, probability->inRegion);
+  add(std::nullopt, {});
   return addStep(op.getScoreShape().end()[-2], families);
 }
 

@@ -1,6 +1,7 @@
 //===- EmitGeneral.cpp - Products in general ------------------------------===//
 
 #include "Emitter.h"
+#include "Kernels/Device/Matmul.h"
 #include "Kernels/General.h"
 
 using namespace mlir;
@@ -24,33 +25,52 @@ struct Leading {
   }
 };
 
+/// Rows and columns of a tile, or of a block of threads.
+std::pair<int, int> blockOf(const Schedule &schedule) {
+  if (const auto *ofDevice = std::get_if<DeviceMatmulSchedule>(&schedule)) {
+    const DeviceTile &tile = ofDevice->block;
+    return {tile.threadsY * tile.rowTile, tile.threadsX * tile.columnTile};
+  }
+  const MatmulSchedule &ofTile = std::get<MatmulSchedule>(schedule);
+  return {ofTile.rowBlock, ofTile.columnBlock};
+}
+
 } // namespace
 
-LogicalResult Emitter::emit(ir::MatmulOp op) {
-  const MatmulSchedule &schedule = this->schedule<MatmulSchedule>();
+FailureOr<std::string> Emitter::matmulFunction(ir::MatmulOp op) {
   kernels::MatmulKernel kernel{
       .types = {elementTypeOf(op.getLeft()), elementTypeOf(op.getRight()), elementTypeOf(op.getResult())}};
   std::string key =
-      keyOf(kernel.types.left, kernel.types.right, kernel.types.result, printSchedule("", schedule));
-  FailureOr<std::string> function = tileFunction(op, "", key, [&](const std::string &symbol) {
+      keyOf(kernel.types.left, kernel.types.right, kernel.types.result, printSchedule("", *current));
+  if (!device)
+    return tileFunction(op, "", key, [&](const std::string &symbol) {
+      kernel.name = symbol;
+      return kernels::buildMatmul(kernel, schedule<MatmulSchedule>(), target);
+    });
+  const int gridRank = int(ir::tensorType(op.getResult()).getRank());
+  return deviceFunction(op, "", key + keyOf(gridRank), [&](const std::string &symbol) {
     kernel.name = symbol;
-    return kernels::buildMatmul(kernel, schedule, target);
+    return kernels::buildDeviceMatmul(kernel, gridRank, schedule<DeviceMatmulSchedule>(), *device);
   });
-  if (failed(function))
-    return failure();
+}
 
+LogicalResult Emitter::emit(ir::MatmulOp op) {
   ir::TensorType type = ir::tensorType(op.getResult());
   if (type.getRank() > HEED_MAX_GRID)
     return op.emitError() << "found a product of rank " << type.getRank()
                           << ", at most 5 axes are needed; merge leading axes";
+  FailureOr<std::string> function = matmulFunction(op);
+  if (failed(function))
+    return failure();
   program::Launch launch = this->launch(*function, "");
   Leading leading{{}, {}, 2};
   for (int64_t axis = 0; axis < type.getRank() - 2; ++axis) {
     leading.grid.insert(leading.grid.begin(), addGridAxis(launch, type.getExtent(axis)));
     leading.extents.insert(leading.extents.begin(), type.getExtent(axis));
   }
-  int rows = addGridAxis(launch, type.getExtent(-2), schedule.rowBlock);
-  int columns = addGridAxis(launch, type.getExtent(-1), schedule.columnBlock);
+  auto [rowBlock, columnBlock] = blockOf(*current);
+  int rows = addGridAxis(launch, type.getExtent(-2), rowBlock);
+  int columns = addGridAxis(launch, type.getExtent(-1), columnBlock);
   ir::ExtentAttr depth = ir::tensorType(op.getLeft()).getExtent(-1);
 
   auto add = [&](StringRef name, Value value, AxisUse inner, AxisUse outer, bool isOutput) {

@@ -1,6 +1,7 @@
 //===- EmitLinear.cpp - y = epilogue(x Wᵀ + b) ------------------------------===//
 
 #include "Emitter.h"
+#include "Kernels/Device/Linear.h"
 #include "Kernels/Linear.h"
 #include "RegionScalars.h"
 
@@ -16,11 +17,13 @@ constexpr int narrowColumns = 128;
 /// Axes of the result within a tile: rows and columns.
 constexpr int64_t tileRank = 2;
 
-/// What one tile function call computes, and how.
+/// What one tile function call computes, or one block of a device function, and how.
 struct LinearForm {
   int rowBlock, columnBlock;
-  std::string key; ///< all that the tile function depends on
-  std::function<kernels::TileFunction(const kernels::LinearKernel &)> build;
+  std::string key; ///< all of the schedule
+  /// The entry point of the function of a kernel, whose name it gives.
+  std::function<FailureOr<std::string>(StringRef part, StringRef key, kernels::LinearKernel &kernel)>
+      function;
 };
 
 /// One launch. Grid: column blocks, then the leading axes, which may join the rows, then row blocks. A block
@@ -33,6 +36,8 @@ public:
         inputs(ir::tensorType(op.getInput()).getExtent(-1)), heads(headsWrittenBy(op)) {
     if (!op.getEpilogue().empty())
       scalars = RegionScalars(op.getEpilogue().front());
+    if (emitter.device) // whose functions know where they are
+      scalars.positions.clear();
   }
 
   FailureOr<std::vector<program::Launch>> emit(StringRef size, const LinearForm &form) {
@@ -48,10 +53,7 @@ public:
                             kernel.inputs ? std::to_string(*kernel.inputs) : "any", kernel.bias,
                             kernel.headDepth.value_or(0), form.key) +
                       epilogueText(kernel.epilogue);
-    FailureOr<std::string> function = emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
-      kernel.name = symbol;
-      return form.build(kernel);
-    });
+    FailureOr<std::string> function = form.function(part, key, kernel);
     if (failed(function))
       return failure();
     launch.function = *function;
@@ -111,6 +113,8 @@ private:
       read.elements[region.getArgument(1 + number)] = element(number, {});
     read.position = [&](int64_t axis) {
       int64_t fromRight = rank - 1 - axis;
+      if (emitter.device)
+        return within[fromRight];
       Halide::Expr start = values[scalars.numberOf(axis)];
       return fromRight < tileRank ? start + within[fromRight] : start;
     };
@@ -231,7 +235,64 @@ private:
   SmallVector<int> grid; ///< grid axis per axis of the result, counted from the right
 };
 
+/// A form that is run up to so many rows; without a limit when negative, never when 0.
+struct LinearFamily {
+  int64_t atMost;
+  StringRef size; ///< in names
+  LinearForm form;
+};
+
+std::vector<LinearFamily> familiesOf(Emitter &emitter, ir::LinearOp op, const LinearSchedule &schedule) {
+  const LinearTile &tile = schedule.block;
+  int64_t columns = staticValue(ir::tensorType(op.getResult()).getExtent(-1)).value_or(tile.columnBlock);
+  bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
+  int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
+  auto functionOf = [&emitter, op](const auto &tile, auto build) {
+    return [=, &emitter, &tile](StringRef part, StringRef key, kernels::LinearKernel &kernel) {
+      return emitter.tileFunction(op, part, key, [&](const std::string &symbol) {
+        kernel.name = symbol;
+        return build(kernel, tile, emitter.target);
+      });
+    };
+  };
+  auto formOf = [&](const LinearTile &tile, int columnBlock) {
+    return LinearForm{tile.rowBlock, columnBlock, printSchedule("", LinearSchedule{.block = tile}),
+                      functionOf(tile, kernels::buildLinear)};
+  };
+  // All rows of one leading index are in one tile: no more of them than the limit.
+  LinearForm few{std::max(schedule.fewRowLimit, 1), schedule.few.columnBlock,
+                 printSchedule("", LinearSchedule{.few = schedule.few}),
+                 functionOf(schedule.few, kernels::buildFewRows)};
+  return {{schedule.fewRowLimit, "few", few},
+          {schedule.smallLimit, "small", formOf(schedule.small, schedule.small.columnBlock)},
+          {narrowLimit, "", formOf(tile, narrowColumns)},
+          {-1, "", formOf(tile, tile.columnBlock)}};
+}
+
+std::vector<LinearFamily> familiesOf(Emitter &emitter, ir::LinearOp op,
+                                     const DeviceLinearSchedule &schedule) {
+  const DeviceTile &tile = schedule.block;
+  int gridRank = int(std::max(ir::tensorType(op.getResult()).getRank(), tileRank));
+  auto function = [=, &emitter, &schedule](StringRef part, StringRef key, kernels::LinearKernel &kernel) {
+    return emitter.deviceFunction(op, part, key.str() + keyOf(gridRank), [&](const std::string &symbol) {
+      kernel.name = symbol;
+      return kernels::buildDeviceLinear(kernel, gridRank, schedule, *emitter.device);
+    });
+  };
+  return {{-1,
+           "",
+           {tile.threadsY * tile.rowTile, tile.threadsX * tile.columnTile, printSchedule("", schedule),
+            function}}};
+}
+
 } // namespace
+
+static ir::ExtentAttr rowsOf(ir::TensorType type) {
+  auto rows = ir::ExtentAttr::get(type.getContext(), 1);
+  for (ir::ExtentAttr axis : type.getShape().drop_back())
+    rows = rows.multiply(axis);
+  return rows;
+}
 
 LogicalResult Emitter::emit(ir::LinearOp op) {
   ir::TensorType type = ir::tensorType(op.getResult());
@@ -241,44 +302,19 @@ LogicalResult Emitter::emit(ir::LinearOp op) {
   Captures captures = Captures::of(op, tileRank);
   if (failed(checkRegions(op)))
     return failure();
-  const LinearSchedule &schedule = this->schedule<LinearSchedule>();
-  const LinearTile &tile = schedule.block;
-  int64_t columns = staticValue(type.getExtent(-1)).value_or(tile.columnBlock);
-  bool canNarrow = std::min<int64_t>(columns, tile.columnBlock) > narrowColumns;
-  int64_t narrowLimit = canNarrow ? narrowRowBlocks * tile.rowBlock : 0;
-  auto formOf = [&](const LinearTile &tile, int columnBlock) {
-    return LinearForm{
-        tile.rowBlock, columnBlock, printSchedule("", LinearSchedule{.block = tile}),
-        [&](const kernels::LinearKernel &kernel) { return kernels::buildLinear(kernel, tile, target); }};
-  };
-  // All rows of one leading index are in one tile: no more of them than the limit.
-  LinearForm few{std::max(schedule.fewRowLimit, 1), schedule.few.columnBlock,
-                 printSchedule("", LinearSchedule{.few = schedule.few}),
-                 [&](const kernels::LinearKernel &kernel) {
-                   return kernels::buildFewRows(kernel, schedule.few, target);
-                 }};
-  LinearForm small = formOf(schedule.small, schedule.small.columnBlock);
-  LinearForm narrow = formOf(tile, narrowColumns), wide = formOf(tile, tile.columnBlock);
-
+  const std::vector<LinearFamily> forms = device ? familiesOf(*this, op, schedule<DeviceLinearSchedule>())
+                                                 : familiesOf(*this, op, schedule<LinearSchedule>());
   std::vector<Family> families;
   auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
-    auto add = [&](int64_t atMost, StringRef size, const LinearForm &form) {
-      families.push_back({atMost, zeroArgument, [=, this, &form, &captures] {
-                            return LinearEmitter(*this, op, captures, zero).emit(size, form);
+    for (const LinearFamily &family : forms)
+      families.push_back({family.atMost, zeroArgument, [=, this, &family, &captures] {
+                            return LinearEmitter(*this, op, captures, zero).emit(family.size, family.form);
                           }});
-    };
-    add(schedule.fewRowLimit, "few", few);
-    add(schedule.smallLimit, "small", small);
-    add(narrowLimit, "", narrow);
-    add(-1, "", wide);
   };
   if (auto probability = callersProbability(op.getEpilogue(), op.getCaptures()))
     addFamilies(probability->argument, probability->inRegion);
   addFamilies(std::nullopt, {});
-  auto rows = ir::ExtentAttr::get(op.getContext(), 1);
-  for (ir::ExtentAttr axis : type.getShape().drop_back())
-    rows = rows.multiply(axis);
-  return addStep(rows, families);
+  return addStep(rowsOf(type), families);
 }
 
 } // namespace heed

@@ -1,5 +1,6 @@
 //===- EmitScores.cpp - Scores and weights, written out -------------------===//
 
+#include "Kernels/Device/Scores.h"
 #include "ScoreLaunch.h"
 
 using namespace mlir;
@@ -22,25 +23,26 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
   kernel.statistics = !op.getStatistics().empty();
   kernel.nanForEmpty = op.getNanForEmpty();
 
-  auto family = [&](StringRef size, const RowsTile &tile,
+  struct Form {
+    std::string schedule;
+    int queryBlock, keyBlock;
+    std::function<FailureOr<std::string>(StringRef part, StringRef key)> function;
+  };
+  auto family = [&](StringRef size, const Form &form,
                     Value zeroProbability) -> FailureOr<std::vector<program::Launch>> {
     std::string part = size.str();
     if (zeroProbability)
       part += part.empty() ? "kept" : "_kept";
     kernel.program = program.functions(zeroProbability);
-    std::string key =
-        keyOf(kernel.types.q, kernel.types.k, kernel.types.output, extents.depth.str(), kernel.scale,
-              kernel.grouped, kernel.statistics, kernel.nanForEmpty, bool(zeroProbability), program.text(),
-              printSchedule("", AttentionSchedule{.rows = tile, .small = tile}));
-    FailureOr<std::string> function = tileFunction(op, part, key, [&](const std::string &symbol) {
-      kernel.name = symbol;
-      return kernels::buildScoreMatrix(kernel, tile, target);
-    });
+    std::string key = keyOf(kernel.types.q, kernel.types.k, kernel.types.output, extents.depth.str(),
+                            kernel.scale, kernel.grouped, kernel.statistics, kernel.nanForEmpty,
+                            bool(zeroProbability), program.text(), form.schedule);
+    FailureOr<std::string> function = form.function(part, key);
     if (failed(function))
       return failure();
     ScoreLaunch launch(*this, extents, std::move(*function), part, {});
-    launch.addQueries(tile.queryBlock);
-    launch.addKeys(tile.keyChunk);
+    launch.addQueries(form.queryBlock);
+    launch.addKeys(form.keyBlock);
     launch.addScalars(program.readExtents());
     launch.addQueryRows("q", op.getQuery(), extents.depth);
     launch.addKeyRows("k", op.getKey(), extents.depth);
@@ -53,13 +55,35 @@ LogicalResult Emitter::emit(ir::ScoresOp op) {
     return std::vector<program::Launch>{
         launch.take(scoreWork(builder, extents, two.multiply(extents.depth)))};
   };
-  const ScoresSchedule &schedule = this->schedule<ScoresSchedule>();
+  auto onCpu = [&](const RowsTile &tile) {
+    return Form{printSchedule("", AttentionSchedule{.rows = tile, .small = tile}), tile.queryBlock,
+                tile.keyChunk, [&, tile](StringRef part, StringRef key) {
+                  return tileFunction(op, part, key, [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildScoreMatrix(kernel, tile, target);
+                  });
+                }};
+  };
+  auto onDevice = [&](const DeviceScoresSchedule &schedule) {
+    const DeviceTile &tile = schedule.block;
+    return Form{printSchedule("", schedule), tile.threadsY * tile.rowTile, tile.threadsX * tile.columnTile,
+                [&, schedule](StringRef part, StringRef key) {
+                  return deviceFunction(op, part, key, [&](const std::string &symbol) {
+                    kernel.name = symbol;
+                    return kernels::buildDeviceScores(kernel, schedule, *device);
+                  });
+                }};
+  };
   std::vector<Family> families;
   auto addFamilies = [&](std::optional<unsigned> zeroArgument, Value zero) {
-    families.push_back({schedule.smallLimit, zeroArgument,
-                        [=, &family, &schedule] { return family("small", schedule.small, zero); }});
-    families.push_back(
-        {-1, zeroArgument, [=, &family, &schedule] { return family("", schedule.block, zero); }});
+    auto add = [&](int64_t atMost, StringRef size, const Form &form) {
+      families.push_back({atMost, zeroArgument, [=, &family] { return family(size, form, zero); }});
+    };
+    if (device)
+      return add(-1, "", onDevice(this->schedule<DeviceScoresSchedule>()));
+    const ScoresSchedule &schedule = this->schedule<ScoresSchedule>();
+    add(schedule.smallLimit, "small", onCpu(schedule.small));
+    add(-1, "", onCpu(schedule.block));
   };
   if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
     addFamilies(probability->argument, probability->inRegion);

@@ -70,6 +70,9 @@ private:
   mlir::LogicalResult emit(ir::RmsNormOp op);
   mlir::LogicalResult emit(ir::MapOp op);
 
+  mlir::FailureOr<std::string> matmulFunction(ir::MatmulOp op);
+  mlir::LogicalResult emitOnDevice(ir::AttentionOp op, const Captures &captures);
+
   mlir::LogicalResult emitReduction(mlir::Operation *op, kernels::Reduction kind);
   mlir::LogicalResult emitNorm(mlir::Operation *op, double epsilon);
   /// The step of an operation along the last axis.

@@ -32,18 +32,14 @@ void KeyLists::addOperands(ScoreLaunch &launch, bool isOutput) const {
 
 FailureOr<KeyLists> KeyLists::add(Emitter &emitter, ir::AttentionOp op, const ScoreExtents &extents,
                                   const ScoreProgram &program, const Captures &captures,
-                                  const RowsTile &tile) {
+                                  const Function &ofBlocks) {
   SmallVector<unsigned> reads = program.visibilityReads();
   Dependence depends = dependence(captures, reads, program);
   kernels::AttentionKernel kernel;
   kernel.program = program.visibility(reads);
   kernel.grouped = depends.onHead && extents.isGrouped();
-  std::string key = keyOf(tile.queryBlock, kernel.grouped, program.text());
   FailureOr<std::string> function =
-      emitter.tileFunction(op, "key_lists", key, [&](const std::string &symbol) {
-        kernel.name = symbol;
-        return kernels::buildKeyLists(kernel, tile, emitter.target);
-      });
+      ofBlocks.add(kernel, keyOf(ofBlocks.queryBlock, kernel.grouped, program.text()));
   if (failed(function))
     return failure();
 
@@ -55,7 +51,7 @@ FailureOr<KeyLists> KeyLists::add(Emitter &emitter, ir::AttentionOp op, const Sc
   };
   lists.one = table.number(1);
   lists.two = table.number(2);
-  lists.rowBlocks = blocks(extents.queries, tile.queryBlock);
+  lists.rowBlocks = blocks(extents.queries, ofBlocks.queryBlock);
   lists.keyBlocks = blocks(extents.keys, kernels::keyBlock);
   unsigned batch = depends.onBatch ? builder.extent(extents.batch) : lists.one;
   unsigned head = depends.onHead ? builder.extent(extents.head) : lists.one;
@@ -64,7 +60,7 @@ FailureOr<KeyLists> KeyLists::add(Emitter &emitter, ir::AttentionOp op, const Sc
 
   ScoreLaunch launch(emitter, extents, std::move(*function), "key lists",
                      {.batch = depends.onBatch, .heads = depends.onHead});
-  launch.addQueries(tile.queryBlock);
+  launch.addQueries(ofBlocks.queryBlock);
   launch.addScalars(program.readExtents());
   launch.addShape(op.getQuery());
   for (unsigned number : reads)

@@ -15,10 +15,15 @@ namespace heed {
 
 class KeyLists {
 public:
-  /// Adds the temporaries and the tile function.
+  /// The function for a kernel that lists the keys of `queryBlock` rows.
+  struct Function {
+    int queryBlock;
+    std::function<mlir::FailureOr<std::string>(kernels::AttentionKernel &kernel, const std::string &key)> add;
+  };
+  /// Adds the temporaries and the function.
   static mlir::FailureOr<KeyLists> add(Emitter &emitter, ir::AttentionOp op, const ScoreExtents &extents,
                                        const ScoreProgram &program, const Captures &captures,
-                                       const RowsTile &tile);
+                                       const Function &function);
 
   /// list and counts, as the attention reads them.
   void addOperands(ScoreLaunch &attention) const { addOperands(attention, /*isOutput=*/false); }

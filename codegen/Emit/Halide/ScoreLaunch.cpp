@@ -47,10 +47,12 @@ void ScoreLaunch::addHeadScalars() {
 }
 
 void ScoreLaunch::addScalars(ArrayRef<ir::ExtentAttr> readExtents) {
-  addHeadScalars();
-  for (int grid : {queryGrid, keyGrid})
-    if (grid >= 0)
-      addScalar(grid);
+  if (!emitter.device) { // whose functions know where they are
+    addHeadScalars();
+    for (int grid : {queryGrid, keyGrid})
+      if (grid >= 0)
+        addScalar(grid);
+  }
   for (ir::ExtentAttr extent : readExtents)
     launch.scalars.push_back({HEED_EXTENT, emitter.builder.extent(extent)});
 }

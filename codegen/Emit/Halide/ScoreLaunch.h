@@ -47,7 +47,7 @@ public:
 
   /// HEAD of Kernels/Attention.h.
   void addHeadScalars();
-  /// HEAD, the first query and key of the tile, then these extents.
+  /// HEAD, the first query and key of the tile, then these extents; on a device the extents alone.
   void addScalars(llvm::ArrayRef<ir::ExtentAttr> readExtents);
 
   /// (inner, queries) of a value with one row per query; (inner, keys) of keys or values.
