@@ -20,7 +20,7 @@ public:
     inputs = kernel.inputs ? Expr(int32_t(*kernel.inputs)) : x.extent(0);
   }
 
-  DeviceFunction build(const DeviceTile &tile) const;
+  DeviceFunction build(const DeviceTile &tile, const DeviceTarget &target) const;
 
 private:
   /// The axes of W, b and y along columns.
@@ -74,11 +74,11 @@ DeviceResult DeviceLinear::result() const {
   return result;
 }
 
-DeviceFunction DeviceLinear::build(const DeviceTile &tile) const {
+DeviceFunction DeviceLinear::build(const DeviceTile &tile, const DeviceTarget &target) const {
   std::vector<bool> walked(gridRank, true);
   walked.front() = walked.back() = false;
   const DeviceProduct product =
-      multiply({type, inputs, kernel.inputs, walked}, input(), weight(), result(), tile);
+      multiply({type, inputs, kernel.inputs, walked}, input(), weight(), result(), tile, target);
   std::vector<ImageParam> operands = {x.image, w.image};
   if (kernel.bias)
     operands.push_back(bias.image);
@@ -96,8 +96,8 @@ DeviceFunction DeviceLinear::build(const DeviceTile &tile) const {
 } // namespace
 
 DeviceFunction buildDeviceLinear(const LinearKernel &kernel, int gridRank,
-                                 const DeviceLinearSchedule &schedule, const DeviceTarget &) {
-  return DeviceLinear(kernel, gridRank).build(schedule.block);
+                                 const DeviceLinearSchedule &schedule, const DeviceTarget &target) {
+  return DeviceLinear(kernel, gridRank).build(schedule.block, target);
 }
 
 } // namespace heed::kernels

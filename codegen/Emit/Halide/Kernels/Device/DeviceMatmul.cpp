@@ -7,7 +7,7 @@ using namespace Halide;
 namespace heed::kernels {
 
 DeviceFunction buildDeviceMatmul(const MatmulKernel &kernel, int gridRank,
-                                 const DeviceMatmulSchedule &schedule, const DeviceTarget &) {
+                                 const DeviceMatmulSchedule &schedule, const DeviceTarget &target) {
   const Type type = accumulatorOf(kernel.types.left);
   const DeviceOperand a(kernel.types.left, 2, gridRank, "a"), b(kernel.types.right, 2, gridRank, "b");
   std::vector<bool> walked(gridRank, true);
@@ -25,7 +25,7 @@ DeviceFunction buildDeviceMatmul(const MatmulKernel &kernel, int gridRank,
       [](const Expr &column, const Expr &row) { return std::vector<Expr>{column, row}; },
       [](const Expr &sum, const Expr &, const Expr &, const GridIndices &) { return sum; }};
   const DeviceProduct product =
-      multiply({type, a.extent(0), std::nullopt, walked}, left, right, result, schedule.block);
+      multiply({type, a.extent(0), std::nullopt, walked}, left, right, result, schedule.block, target);
   return {kernel.name,
           Pipeline(product.output),
           {a.image, b.image},

@@ -2,17 +2,13 @@
 
 #include "Numerics.h"
 
+#include <algorithm>
+
 using namespace Halide;
 
 namespace heed::kernels {
 
 namespace {
-
-/// Elements of one read from shared memory: 16 bytes, which hardware reads at once.
-int perRead(const Type &type) { return 16 / type.bytes(); }
-
-/// Elements from one line to the next in shared memory: so many that neighbouring lines begin in other banks.
-int lineStride(const DeviceTile &tile, const Type &type) { return tile.depthChunk + perRead(type); }
 
 /// Where a block of threads works.
 struct BlockPlace {
@@ -20,11 +16,16 @@ struct BlockPlace {
   GridIndices tile;
 };
 
+/// From shared memory, of one thread. On CUDA, reads of 16 bytes would take fewer instructions, and with them
+/// the registers of a second block on each processor. Other interfaces have vectors of four.
+int bytesPerRead(DeviceAPI api) { return api == DeviceAPI::CUDA ? 8 : 16; }
+
 class ProductBuilder {
 public:
   ProductBuilder(const DeviceProductShape &shape, const DeviceFactor &left, const DeviceFactor &right,
-                 const DeviceResult &result, const DeviceTile &tile)
+                 const DeviceResult &result, const DeviceTile &tile, DeviceAPI api)
       : shape(shape), left(left), right(right), result(result), tile(tile), type(shape.accumulator),
+        read(bytesPerRead(api) / shape.accumulator.bytes()),
         wholeChunks(shape.knownDepth && *shape.knownDepth % tile.depthChunk == 0) {}
 
   DeviceProduct build();
@@ -49,8 +50,9 @@ private:
   const DeviceProductShape &shape;
   const DeviceFactor &left, &right;
   const DeviceResult &result;
-  const DeviceTile &tile;
+  const DeviceTile tile;
   const Type type;
+  const int read; ///< elements of one read from shared memory
   const bool wholeChunks;
 
   Var k{"k"}, line{"line"}, n{"n"}, thread{"thread"}, chunk{"chunk"}, block{"block"}, x{"x"}, y{"y"}, u{"u"},
@@ -109,7 +111,6 @@ ProductBuilder::Staged ProductBuilder::stage(const DeviceFactor &factor, const s
 }
 
 void ProductBuilder::sum() {
-  const int read = perRead(type);
   depths = RDom(0, read, 0, tile.depthChunk / read, 0, (shape.depth + tile.depthChunk - 1) / tile.depthChunk,
                 "depth");
   const Expr inChunk = depths.y * read + depths.x;
@@ -158,7 +159,8 @@ void ProductBuilder::schedule(Staged &staged, bool alongDepth, int lines) {
   const int threads = tile.threadsX * tile.threadsY, elements = lines * tile.depthChunk;
   Var element("element"), each("each"), tx("tx"), ty("ty");
   staged.shared.compute_at(sums, depths.z).store_in(MemoryType::GPUShared);
-  staged.shared.bound(k, 0, tile.depthChunk).bound(line, 0, lines).align_storage(k, lineStride(tile, type));
+  // Neighbouring lines begin in other banks.
+  staged.shared.bound(k, 0, tile.depthChunk).bound(line, 0, lines).align_storage(k, tile.depthChunk + read);
   if (alongDepth)
     staged.shared.fuse(k, line, element);
   else
@@ -166,7 +168,7 @@ void ProductBuilder::schedule(Staged &staged, bool alongDepth, int lines) {
   staged.shared.split(element, each, element, threads,
                       elements % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   staged.shared.split(element, ty, tx, tile.threadsX).reorder(each, tx, ty).unroll(each).gpu_threads(tx, ty);
-  staged.own.compute_at(sums, depths.y).vectorize(k, perRead(type)).unroll(n);
+  staged.own.compute_at(sums, depths.y).vectorize(k, read).unroll(n);
 }
 
 DeviceProduct ProductBuilder::build() {
@@ -185,9 +187,16 @@ DeviceProduct ProductBuilder::build() {
 
 } // namespace
 
+/// Elements of 8 bytes take no more shared memory than others.
+static DeviceTile fitted(DeviceTile tile, const Type &accumulator) {
+  if (accumulator.bytes() == 8)
+    tile.depthChunk = std::max(tile.depthChunk / 8 * 4, 4);
+  return tile;
+}
+
 DeviceProduct multiply(const DeviceProductShape &shape, const DeviceFactor &left, const DeviceFactor &right,
-                       const DeviceResult &result, const DeviceTile &tile) {
-  return ProductBuilder(shape, left, right, result, tile).build();
+                       const DeviceResult &result, const DeviceTile &tile, const DeviceTarget &target) {
+  return ProductBuilder(shape, left, right, result, fitted(tile, shape.accumulator), target.api).build();
 }
 
 } // namespace heed::kernels

@@ -55,7 +55,7 @@ struct DeviceProductShape {
 };
 
 DeviceProduct multiply(const DeviceProductShape &shape, const DeviceFactor &left, const DeviceFactor &right,
-                       const DeviceResult &result, const DeviceTile &tile);
+                       const DeviceResult &result, const DeviceTile &tile, const DeviceTarget &target);
 
 } // namespace heed::kernels
 

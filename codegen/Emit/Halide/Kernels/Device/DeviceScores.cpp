@@ -18,7 +18,7 @@ public:
       : in(kernel, /*isMatrix=*/true), largest(in.accumulator, 1, in.gridRank, "largest"),
         sum(in.accumulator, 1, in.gridRank, "sum") {}
 
-  DeviceFunction build(const DeviceTile &tile) const;
+  DeviceFunction build(const DeviceTile &tile, const DeviceTarget &target) const;
 
 private:
   HeadPlace headOf(const GridIndices &tile) const {
@@ -53,7 +53,7 @@ DeviceResult DeviceScores::result() const {
           }};
 }
 
-DeviceFunction DeviceScores::build(const DeviceTile &tile) const {
+DeviceFunction DeviceScores::build(const DeviceTile &tile, const DeviceTarget &target) const {
   std::vector<bool> walked(in.headRank, true);
   walked.resize(in.gridRank, false);
   const DeviceFactor queries{[this](const Expr &d, const Expr &row, const GridIndices &tile) {
@@ -65,7 +65,7 @@ DeviceFunction DeviceScores::build(const DeviceTile &tile) const {
                           },
                           in.keys};
   const DeviceProduct product =
-      multiply({in.accumulator, in.depth, in.kernel.depth, walked}, queries, keys, result(), tile);
+      multiply({in.accumulator, in.depth, in.kernel.depth, walked}, queries, keys, result(), tile, target);
   DeviceFunction function{in.kernel.name, Pipeline(product.output), {}, {}, {product.sums}};
   in.appendTo(function, {&in.q, &in.k});
   if (in.kernel.statistics) {
@@ -79,8 +79,8 @@ DeviceFunction DeviceScores::build(const DeviceTile &tile) const {
 } // namespace
 
 DeviceFunction buildDeviceScores(const AttentionKernel &kernel, const DeviceScoresSchedule &schedule,
-                                 const DeviceTarget &) {
-  return DeviceScores(kernel).build(schedule.block);
+                                 const DeviceTarget &target) {
+  return DeviceScores(kernel).build(schedule.block, target);
 }
 
 } // namespace heed::kernels
