@@ -14,15 +14,19 @@ int RowsTile::valueVectorsThatFit() const {
 
 /// Keys and values of a chunk fill half of a second cache of 1 MiB; scores then fit beside them.
 static int defaultKeyChunk(const AttentionSizes &sizes) {
-  constexpr int64_t bytes = 512 * 1024, element = 4;
+  constexpr int64_t bytes = 512 * 1024;
+  const int64_t element = sizes.inPairs ? 2 : 4;
   const int64_t ofKey = element * (sizes.depth.value_or(64) + sizes.valueDepth.value_or(64));
   return int(std::clamp<int64_t>(bytes / std::max<int64_t>(ofKey, 1) / 256, 1, 4) * 256);
 }
 
 /// With 32 vector registers. Outputs take few rows and many columns at a time, since the weights pass once
-/// per tile of columns, unless that adds columns.
+/// per tile of columns, unless that adds columns. Weights in pairs are half as much, so that there the fewest
+/// reads are the fastest.
 static RowsTile defaultWideTile(const AttentionSizes &sizes, int lanes) {
   const int keyChunk = defaultKeyChunk(sizes);
+  if (sizes.inPairs)
+    return {4 * lanes, keyChunk, 4, 4, 4, 4};
   for (int columns : {12, 10, 8})
     if (sizes.valueDepth && *sizes.valueDepth % columns == 0)
       return {4 * lanes, keyChunk, 4, 4, columns, 2};
@@ -58,8 +62,9 @@ LinearSchedule defaultSchedule(const LinearSizes &sizes, int lanes) {
   // Of many inputs, packed rows are worth to be used for longer; else small blocks, which leave less in the
   // last.
   const bool hasManyInputs = sizes.inputs.value_or(512) > 1024;
-  // Weights are widened once per block of rows.
-  const LinearTile wide = hasManyInputs         ? LinearTile{4 * lanes, 512, 512, 4, 4}
+  // Weights are widened once per block of rows. Pairs of a chunk of inputs stay in the first cache.
+  const LinearTile wide = sizes.inPairs         ? LinearTile{4 * lanes, 512, hasManyInputs ? 256 : 320, 4, 4}
+                          : hasManyInputs       ? LinearTile{4 * lanes, 512, 512, 4, 4}
                           : sizes.widensWeights ? LinearTile{4 * lanes, 256, 512, 4, 4}
                                                 : LinearTile{2 * lanes, 512, 512, 2, 8};
   s.block = lanes >= 16  ? wide

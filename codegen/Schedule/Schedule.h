@@ -111,10 +111,12 @@ using ScheduleTable = std::map<std::string, Schedule>;
 /// The sizes that are numbers in the spec; symbolic ones are absent.
 struct AttentionSizes {
   std::optional<int64_t> queries, keys, depth, valueDepth;
+  bool inPairs = false; ///< all products are dot products of pairs of bf16
 };
 struct LinearSizes {
   std::optional<int64_t> rows, inputs, outputs;
   bool widensWeights = false; ///< they are stored narrower than they are multiplied
+  bool inPairs = false;       ///< products are dot products of pairs of bf16
 };
 
 /// Defaults for vectors of `lanes` 32-bit elements.

@@ -15,6 +15,8 @@ std::optional<int64_t> sizeOf(Value value, int64_t axis) {
   return staticValue(ir::tensorType(value).getExtent(axis));
 }
 
+bool isBf16(Value value) { return value && ir::tensorType(value).getElementType().isBF16(); }
+
 AttentionSizes sizesOf(ir::AttentionOp op) {
   return {sizeOf(op.getQuery(), -2), sizeOf(op.getKey(), -2), sizeOf(op.getQuery(), -1),
           op.getValue() ? sizeOf(op.getValue(), -1) : std::nullopt};
@@ -30,13 +32,17 @@ LinearSizes sizesOf(ir::LinearOp op) {
 std::optional<Schedule> ofCpu(Operation *op, const kernels::CpuTarget &target) {
   const int lanes = target.lanes;
   return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
-      .Case<ir::AttentionOp>([&](auto op) { return defaultSchedule(sizesOf(op), lanes); })
+      .Case<ir::AttentionOp>([&](auto op) {
+        AttentionSizes sizes = sizesOf(op);
+        sizes.inPairs = target.dotsBf16 && isBf16(op.getQuery()) && isBf16(op.getKey()) &&
+                        isBf16(op.getValue()) && isBf16(op.getOutput());
+        return defaultSchedule(sizes, lanes);
+      })
       .Case<ir::LinearOp>([&](auto op) {
-        Type input = ir::tensorType(op.getInput()).getElementType(),
-             weight = ir::tensorType(op.getWeight()).getElementType();
         LinearSizes sizes = sizesOf(op);
+        sizes.inPairs = target.dotsBf16 && isBf16(op.getInput()) && isBf16(op.getWeight());
         sizes.widensWeights =
-            weight.getIntOrFloatBitWidth() < 32 && !(target.dotsBf16 && input.isBF16() && weight.isBF16());
+            ir::tensorType(op.getWeight()).getElementType().getIntOrFloatBitWidth() < 32 && !sizes.inPairs;
         return defaultSchedule(sizes, lanes);
       })
       .Case<ir::ScoresOp>([&](auto) { return defaultScoresSchedule(lanes); })

@@ -65,6 +65,7 @@ inline constexpr kernel in_double{
     }};
 
 inline constexpr kernel bf16_d64{"bf16_d64", [](graph &g) { plain_attention(g, 64, bf16); }};
+inline constexpr kernel bf16_d80{"bf16_d80", [](graph &g) { plain_attention(g, 80, bf16); }};
 inline constexpr kernel bf16_d128{"bf16_d128", [](graph &g) { plain_attention(g, 128, bf16); }};
 inline constexpr kernel f16_d64{"f16_d64", [](graph &g) { plain_attention(g, 64, f16); }};
 
@@ -85,6 +86,8 @@ constexpr tensor half_linear(graph &g, dtype type, int inputs, int outputs) {
 
 inline constexpr kernel bf16_linear_512{"bf16_linear_512",
                                         [](graph &g) { g.output("y", half_linear(g, bf16, 512, 512)); }};
+inline constexpr kernel bf16_linear_2048{"bf16_linear_2048",
+                                         [](graph &g) { g.output("y", half_linear(g, bf16, 2048, 512)); }};
 inline constexpr kernel bf16_linear_odd{
     "bf16_linear_odd", [](graph &g) { g.output("y", gelu_tanh(half_linear(g, bf16, 97, 80))); }};
 inline constexpr kernel f16_linear_512{"f16_linear_512",

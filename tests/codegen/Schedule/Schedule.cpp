@@ -20,6 +20,10 @@ TEST_CASE("every default can be built", "[schedule]") {
     CHECK(checkSchedule(defaultSchedule(LinearSizes{}, lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultSchedule(LinearSizes{.widensWeights = true}, lanes), lanes).value_or("") ==
           "");
+    for (int64_t inputs : {512, 4096})
+      CHECK(checkSchedule(defaultSchedule(LinearSizes{.inputs = inputs, .inPairs = true}, lanes), lanes)
+                .value_or("") == "");
+    CHECK(checkSchedule(defaultSchedule(AttentionSizes{.inPairs = true}, lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultScoresSchedule(lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultMatmulSchedule(lanes), lanes).value_or("") == "");
     CHECK(checkSchedule(defaultMapSchedule(lanes), lanes).value_or("") == "");

@@ -23,6 +23,7 @@ private:
   void define();
   void addLastInput();
   void schedule();
+  void scheduleFinished();
 
   const LinearOperands in;
   const LinearTile &tile;
@@ -79,7 +80,7 @@ void LinearBuilder::schedule() {
   const int rowsPerTile = lanes * tile.vectors;
   Var rv("rv"), ov("ov");
   if (by == Transpose::By::Square)
-    finished->schedule(LoopLevel::root());
+    scheduleFinished();
   result.compute_root().bound(r, 0, tile.rowBlock).align_bounds(o, tile.columnTile);
   result.reorder(r, o).vectorize(r, lanes);
   result.update().split(r, rv, r, rowsPerTile).split(o, ov, o, tile.columnTile).reorder(r, o, rv, ov, chunks);
@@ -94,6 +95,14 @@ void LinearBuilder::schedule() {
     weights.compute_at(result, ov).vectorize(i, lanes, TailStrategy::GuardWithIf);
   partial.compute_at(result, rv).vectorize(r, lanes).unroll(r).unroll(o);
   partial.update().reorder(r, o, depths).vectorize(r, lanes).unroll(r).unroll(o);
+}
+
+/// Few rows at a time, which stay in the first cache until they are stored.
+void LinearBuilder::scheduleFinished() {
+  const Var row = y.args().back();
+  Var rows("rows");
+  y.split(row, rows, row, lanes, TailStrategy::GuardWithIf);
+  finished->schedule(LoopLevel(y, rows));
 }
 
 TileFunction LinearBuilder::build() {
