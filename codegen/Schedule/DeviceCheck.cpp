@@ -1,11 +1,24 @@
 #include "Faults.h"
 
+#include <algorithm>
+
 namespace heed {
 
 int64_t sharedBytes(const DeviceTile &tile, int accumulatorBytes) {
   constexpr int64_t padding = 4; // keeps lines in different banks
   const int64_t lines = int64_t(tile.threadsX) * tile.columnTile + int64_t(tile.threadsY) * tile.rowTile;
   return lines * (tile.depthChunk + padding) * accumulatorBytes;
+}
+
+/// Keys and the weights that are made of them lie in one place one after the other, queries and values in the
+/// other. Rows have four more elements, those of weights threadsX more.
+int64_t sharedBytes(const DeviceAttentionSchedule &s, int accumulatorBytes) {
+  const int64_t ofThreads = int64_t(s.threadsX) * s.threadsY * s.rowTile;
+  const int64_t keys = std::max({int64_t(s.keyChunk()) * (s.depthChunk + 4), ofThreads,
+                                 int64_t(s.queryBlock()) * (s.keyChunk() + s.threadsX)});
+  const int64_t queries = std::max({int64_t(s.queryBlock()) * (s.depthChunk + 4), ofThreads,
+                                    int64_t(s.valueChunk) * (int64_t(4) * s.columnVectors * s.threadsX + 4)});
+  return (keys + queries) * accumulatorBytes;
 }
 
 namespace schedule {
@@ -57,9 +70,13 @@ Fault check(const DeviceAttentionSchedule &s, const ScheduleLimits &limits) {
                              multiple("value_chunk", s.valueChunk, 4, "values of one vector"),
                              atMost("value_chunk", s.valueChunk, mostChunk)}))
     return fault;
-  return firstOf({atMost("row_tile · key_tile", int64_t(s.rowTile) * s.keyTile, mostSums),
-                  atMost("4 · row_tile · column_vectors", int64_t(4) * s.rowTile * s.columnVectors, mostSums),
-                  divides("value_chunk", s.valueChunk, "threads_x · key_tile", s.keyChunk())});
+  if (Fault fault = firstOf(
+          {atMost("row_tile · key_tile", int64_t(s.rowTile) * s.keyTile, mostSums),
+           atMost("4 · row_tile · column_vectors", int64_t(4) * s.rowTile * s.columnVectors, mostSums),
+           divides("value_chunk", s.valueChunk, "threads_x · key_tile", s.keyChunk())}))
+    return fault;
+  constexpr int f32 = 4;
+  return checkShared(sharedBytes(s, f32), limits);
 }
 
 Fault check(const DeviceLinearSchedule &s, const ScheduleLimits &limits) { return check(s.block, limits); }

@@ -14,13 +14,13 @@ static int powerOfTwoFor(int64_t count, int64_t least, int64_t most) {
 
 DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes) {
   DeviceAttentionSchedule s;
-  // All value columns are in the registers of one block's threads.
+  // All value columns are in the registers of one block's threads, if these suffice.
   constexpr int64_t fours = 4, mostVectors = 4;
   const int64_t vectors = (sizes.valueDepth.value_or(64) + fours - 1) / fours;
   while (s.threadsX < 32 && vectors > s.threadsX * mostVectors)
     s.threadsX *= 2;
   s.threadsY = std::min(s.threadsY, blockThreads / s.threadsX);
-  s.columnVectors = int(std::max<int64_t>((vectors + s.threadsX - 1) / s.threadsX, 1));
+  s.columnVectors = int(std::clamp<int64_t>((vectors + s.threadsX - 1) / s.threadsX, 1, mostVectors));
   return s;
 }
 

@@ -25,6 +25,9 @@ struct DeviceAttentionSchedule {
   bool operator==(const DeviceAttentionSchedule &) const = default;
 };
 
+/// Shared memory of one block. f64 has smaller chunks.
+int64_t sharedBytes(const DeviceAttentionSchedule &schedule, int accumulatorBytes);
+
 /// A product: a block of threadsX × threadsY threads sums threadsX · columnTile columns of threadsY · rowTile
 /// rows, each thread columnTile × rowTile of them in its registers.
 struct DeviceTile {

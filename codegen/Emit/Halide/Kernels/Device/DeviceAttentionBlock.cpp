@@ -1,5 +1,12 @@
 #include "DeviceAttentionBlock.h"
 
+#include "Numerics.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
 using namespace Halide;
 
 namespace heed::kernels {
@@ -11,11 +18,27 @@ static bool isArgument(const Func &func, const Var &var) {
   return false;
 }
 
+/// A block of a key list is whole chunks, and f64 takes twice the memory.
+static DeviceAttentionSchedule fitted(DeviceAttentionSchedule tile, const AttentionKernel &kernel) {
+  if (accumulatorOf(kernel.types.q) == Float(64)) {
+    tile.keyTile = std::max(tile.keyTile / 2, 1);
+    tile.depthChunk = std::max(tile.depthChunk / 8 * 4, 4);
+    tile.valueChunk = std::max(tile.valueChunk / 8 * 4, 4);
+  }
+  while (kernel.listed && tile.keyTile > 1 && keyBlock % tile.keyChunk() != 0)
+    --tile.keyTile;
+  if (kernel.listed && keyBlock % tile.keyChunk() != 0)
+    throw std::invalid_argument("threads_x: " + std::to_string(tile.threadsX) + ", a divisor of " +
+                                std::to_string(keyBlock) + " is needed where visible keys are listed");
+  tile.valueChunk = std::gcd(tile.valueChunk, tile.keyChunk());
+  return tile;
+}
+
 AttentionBlock::AttentionBlock(const AttentionKernel &kernel, const DeviceAttentionSchedule &tile,
                                const DeviceTarget &target)
-    : in(kernel), tile(tile), target(target), keyChunk(tile.keyChunk()), queryBlock(tile.queryBlock()),
-      columns(kernel.hasValue ? 4 * tile.columnVectors : 0), columnBlock(columns * tile.threadsX),
-      place({Var("batch"), Var("head")}) {
+    : in(kernel), tile(fitted(tile, kernel)), target(target), keyChunk(this->tile.keyChunk()),
+      queryBlock(tile.queryBlock()), columns(kernel.hasValue ? 4 * tile.columnVectors : 0),
+      columnBlock(columns * tile.threadsX), place({Var("batch"), Var("head")}) {
   if (kernel.grouped)
     place.emplace_back("member");
   grid = place;

@@ -26,9 +26,13 @@ void AttentionChunks::define() {
   const Expr first = range.defined() ? range(block.at({x, y}))[0] : Expr(0);
   if (in.kernel.listed) {
     const int ofBlock = keyBlock / block.keyChunk;
-    const Expr entry = in.listed(block.head(), block.queries, first + c / ofBlock);
+    entry(block.args({x, y, c})) = first + c / ofBlock;
+    // Nobody needs to know the bounds of the list's part that is read.
+    const Expr hidden = ownElement(Int(32), entry.name(), 0, {c});
+    const Expr found =
+        select(entry(block.at({x, y, c})) < 0, 0, in.listed(block.head(), block.queries, hidden));
     start(block.args({x, y, c})) =
-        clamp(entry, 0, max(in.keys - 1, 0) / keyBlock) * keyBlock + c % ofBlock * block.keyChunk;
+        clamp(found, 0, max(in.keys - 1, 0) / keyBlock) * keyBlock + c % ofBlock * block.keyChunk;
   } else {
     start(block.args({x, y, c})) = first + c * block.keyChunk;
   }
@@ -155,8 +159,11 @@ std::vector<Expr> AttentionChunks::next() const {
 void AttentionChunks::schedule(int number) {
   block.update(block.state, number, {block.v}, {}, {chunks.x, chunks.y});
   const LoopLevel chunk(block.state, RVar(chunks.x));
-  block.keepInRegisters(start, {}, chunk);
-  start.bound_extent(block.c, 1);
+  for (Func *func : {&entry, &start})
+    if (func->defined()) {
+      block.keepInRegisters(*func, {}, chunk);
+      func->bound_extent(block.c, 1);
+    }
   scheduleScores(chunk);
   scheduleWeights(chunk);
   if (block.in.kernel.hasValue)

@@ -48,6 +48,7 @@ private:
 
   bool isCareful() const { return again.defined(); }
 
+  Halide::Func entry{"entry"};       ///< (x, y, c): of the key list
   Halide::Func start{"chunk_start"}; ///< (x, y, c): the chunk's first key
   Halide::Func queries{"queries"}, keys{"keys"}, queryVectors{"query_vectors"}, keyVectors{"key_vectors"};
   Halide::Func dot{"dot"}, scores{"scores"}; ///< (x, y, u, v, c)
