@@ -20,7 +20,7 @@ def checks_of(text):
     for line in filter(None, map(str.strip, text.splitlines())):
         if line.endswith(":"):
             lines = found[line[:-1]] = []
-        elif not line.startswith("#"):
+        elif not line.startswith("# "):
             lines.append(line)
     return found
 

@@ -30,7 +30,7 @@ constexpr kernel everything{
              v = g.input("v", f32, {batch, 2, keys, 40});
       tensor visible = g.input("visible", b8, {batch, 1, queries, keys});
       tensor scores = mask(matmul(q, transpose(repeat_heads(k, 2))) / 7,
-                           [=](index b, index, index q, index k) { return visible(b, 0, q, k) != 0; });
+                           [=](index b, index, index q, index k) { return visible(b, 0, q, k); });
       tensor weights = dropout(softmax(scores), g.scalar("p", f32), g.scalar("seed", i64));
       g.output("y", matmul(weights, repeat_heads(v, 2)));
       g.output("weights", weights);
