@@ -78,18 +78,34 @@ heed_code check_strides(const heed_argument &argument, const heed_view &view, he
               << role.substr(role.find(' ') + 1);
 }
 
-/// Of a view that says so: that elements can be there.
-heed_code check_device_memory(const heed_argument &argument, const heed_view &view, bool on_device,
-                              heed_status *status) noexcept {
+const char *memory_name(std::int32_t memory) noexcept {
+  return memory == HEED_MEMORY_OPENCL ? "of OpenCL" : memory == HEED_MEMORY_CUDA ? "of CUDA" : "on a device";
+}
+
+/// The memory that is known to be of an interface.
+std::int32_t memory_of(const heed_program &program) noexcept {
+  return program.device_api == HEED_DEVICE_OPENCL ? HEED_MEMORY_OPENCL
+         : program.device_api == HEED_DEVICE_CUDA ? HEED_MEMORY_CUDA
+                                                  : HEED_MEMORY_HOST;
+}
+
+/// Of a view that is not on the host: that the program can work there.
+heed_code check_memory(const heed_program &program, const heed_argument &argument, const heed_view &view,
+                       heed_status *status) noexcept {
+  const std::int32_t needed = memory_of(program);
   const auto refuse = [&] { return fail(status, HEED_INVALID_ARGUMENT) << argument.name << ": "; };
-  if (view.memory != HEED_MEMORY_DEVICE)
+  if (view.memory < HEED_MEMORY_HOST || view.memory > HEED_MEMORY_CUDA)
     return refuse() << "its memory is number " << view.memory
                     << ", a heed_memory is needed; set memory to HEED_MEMORY_HOST or HEED_MEMORY_DEVICE";
-  if (!on_device)
-    return refuse() << "its memory is on a device, this call runs on the CPU; copy the tensor to the CPU, or "
-                       "compile for the device";
+  if (needed == HEED_MEMORY_HOST)
+    return refuse() << "its memory is " << memory_name(view.memory)
+                    << ", CPU memory is needed; copy the tensor to the CPU, or compile for the device";
+  if (view.memory != HEED_MEMORY_DEVICE && view.memory != needed)
+    return refuse() << "its memory is " << memory_name(view.memory) << ", memory " << memory_name(needed)
+                    << " or of the CPU is needed; copy the tensor, or compile for its device";
   if (argument.role == HEED_SCALAR)
-    return refuse() << "its memory is on a device, a scalar in the host's is needed; pass it by value";
+    return refuse() << "its memory is " << memory_name(view.memory)
+                    << ", CPU memory is needed for a scalar; pass it by value";
   if (view.first < 0)
     return refuse() << "it begins at element " << view.first
                     << " of its memory, 0 or more is needed; pass the memory that it lies in";
@@ -108,13 +124,13 @@ heed_code check_alignment(const heed_argument &argument, const heed_view &view,
          << elements[argument.dtype].name << "; pass memory that is aligned for its elements";
 }
 
-heed_code check_argument(const heed_argument &argument, const heed_view &view, bool on_device, bool &empty,
-                         heed_status *status) noexcept {
+heed_code check_argument(const heed_program &program, const heed_argument &argument, const heed_view &view,
+                         bool &empty, heed_status *status) noexcept {
   if (const heed_code code = check_type(argument, view, status))
     return code;
   const bool host = view.memory == HEED_MEMORY_HOST;
   if (!host)
-    if (const heed_code code = check_device_memory(argument, view, on_device, status))
+    if (const heed_code code = check_memory(program, argument, view, status))
       return code;
   if (view.rank != argument.rank)
     return fail(status, HEED_INVALID_ARGUMENT)
@@ -170,28 +186,12 @@ std::string_view role_name(const heed_argument &argument) noexcept {
   return argument.role == HEED_STATE ? "a state" : "an output";
 }
 
-std::int64_t span(const heed_view &view) noexcept {
-  std::int64_t last = 0;
-  for (int axis = 0; axis < view.rank; ++axis)
-    if (view.extents[axis] > 1)
-      last = add(last, multiply(view.extents[axis] - 1, view.strides[axis]));
-  return last;
-}
-
-bool is_empty(const heed_view &view) noexcept {
-  for (int axis = 0; axis < view.rank; ++axis)
-    if (view.extents[axis] == 0)
-      return true;
-  return false;
-}
-
 heed_code check_arguments(const heed_program &program, const heed_view *views, bool &some_are_empty,
                           heed_status *status) noexcept {
   some_are_empty = false;
-  const bool on_device = program.device_api != HEED_DEVICE_NONE;
   for (int a = 0; a < program.argument_count; ++a) {
     bool empty = false;
-    if (const heed_code code = check_argument(program.arguments[a], views[a], on_device, empty, status))
+    if (const heed_code code = check_argument(program, program.arguments[a], views[a], empty, status))
       return code;
     some_are_empty |= empty;
   }

@@ -2,6 +2,7 @@
 /// \file
 /// The checks of single arguments, of scalars that say where rows go, and of how the memory of all lies.
 
+#include "checked.hpp"
 #include "heed/abi.h"
 
 #include <cstdint>
@@ -35,9 +36,20 @@ inline bool is_written(const heed_argument &argument) noexcept {
 std::string_view role_name(const heed_argument &argument) noexcept;
 
 /// Whether a view has an extent of zero.
-bool is_empty(const heed_view &view) noexcept;
+inline bool is_empty(const heed_view &view) noexcept {
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.extents[axis] == 0)
+      return true;
+  return false;
+}
 
 /// Distance from the first to the last element, for a view that is not empty.
-std::int64_t span(const heed_view &view) noexcept;
+inline std::int64_t span(const heed_view &view) noexcept {
+  std::int64_t last = 0;
+  for (int axis = 0; axis < view.rank; ++axis)
+    if (view.extents[axis] > 1)
+      last = add(last, multiply(view.extents[axis] - 1, view.strides[axis]));
+  return last;
+}
 
 } // namespace heed::runtime

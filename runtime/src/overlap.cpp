@@ -20,9 +20,13 @@ struct host_memory {
   }
 };
 
+bool is_on_host(const heed_view &view) noexcept { return view.memory == HEED_MEMORY_HOST; }
+
 /// Memory of the host, and of a device by its addresses.
 struct addressed_memory {
-  static bool is_one(const heed_view &a, const heed_view &b) noexcept { return a.memory == b.memory; }
+  static bool is_one(const heed_view &a, const heed_view &b) noexcept {
+    return is_on_host(a) == is_on_host(b);
+  }
   static std::uintptr_t first(const heed_view &view) noexcept {
     return host_memory::first(view) + static_cast<std::uintptr_t>(view.first * elements[view.dtype].bytes);
   }
@@ -31,12 +35,11 @@ struct addressed_memory {
 /// Memory of the host, and places in what a device has handles for.
 struct handled_memory {
   static bool is_one(const heed_view &a, const heed_view &b) noexcept {
-    return a.memory == b.memory && (a.memory == HEED_MEMORY_HOST || a.data == b.data);
+    return is_on_host(a) == is_on_host(b) && (is_on_host(a) || a.data == b.data);
   }
   static std::uintptr_t first(const heed_view &view) noexcept {
-    return view.memory == HEED_MEMORY_HOST
-               ? host_memory::first(view)
-               : static_cast<std::uintptr_t>(view.first * elements[view.dtype].bytes);
+    return is_on_host(view) ? host_memory::first(view)
+                            : static_cast<std::uintptr_t>(view.first * elements[view.dtype].bytes);
   }
 };
 

@@ -45,10 +45,20 @@ TEST_CASE_METHOD(fixture, "a dense tensor, a strided one, one behind an offset")
 }
 
 TEST_CASE_METHOD(fixture, "another device") {
-  tensor.device.device_type = kDLCUDA;
+  tensor.device.device_type = kDLMetal;
   check_refused(call(), HEED_INVALID_ARGUMENT,
-                "x: its memory is on a device of DLPack type 2, CPU memory is needed; copy the tensor to the "
+                "x: its memory is on a device of DLPack type 8, CPU memory is needed; copy the tensor to the "
                 "CPU first");
+  tensor.device.device_type = kDLCUDA;
+  check_refused(
+      call(), HEED_INVALID_ARGUMENT,
+      "x: its memory is of CUDA, CPU memory is needed; copy the tensor to the CPU, or compile for the "
+      "device");
+  tensor.device.device_type = kDLOpenCL;
+  check_refused(
+      call(), HEED_INVALID_ARGUMENT,
+      "x: its memory is of OpenCL, CPU memory is needed; copy the tensor to the CPU, or compile for the "
+      "device");
   tensor.device.device_type = kDLCUDAHost;
   CHECK(call().code == HEED_OK);
 }

@@ -35,10 +35,13 @@ extern "C" {
 /// Element types. HEED_B8 is one byte, zero or nonzero. Same order as heed::spec::dtype.
 typedef enum heed_dtype { HEED_B8, HEED_I32, HEED_I64, HEED_F16, HEED_BF16, HEED_F32, HEED_F64 } heed_dtype;
 
-/// Where the elements of a view are.
+/// Where the elements of a view are. The last two say whose handle it is, and calls on another interface
+/// refuse it.
 typedef enum heed_memory {
   HEED_MEMORY_HOST = 0,   ///< `data` points to them
-  HEED_MEMORY_DEVICE = 1, ///< `data` is the device's handle for the memory: a CUdeviceptr, a cl_mem
+  HEED_MEMORY_DEVICE = 1, ///< `data` is a handle of the call's device
+  HEED_MEMORY_OPENCL = 2, ///< a cl_mem
+  HEED_MEMORY_CUDA = 3,   ///< a CUdeviceptr
 } heed_memory;
 
 /// A tensor in the caller's memory. Strides count elements; axis rank-1 is the innermost.

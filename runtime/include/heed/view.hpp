@@ -20,8 +20,21 @@ struct size {
   constexpr size(Integer value) noexcept : value(static_cast<std::int64_t>(value)) {}
 };
 
+/// Memory on a device: a cl_mem, a CUdeviceptr or a pointer of CUDA, and how many elements after its start a
+/// view begins.
+struct device_memory {
+  void *handle;
+  std::int64_t first = 0;
+  heed_memory kind = HEED_MEMORY_DEVICE;
+
+  constexpr device_memory(void *handle, std::int64_t first = 0) noexcept : handle(handle), first(first) {}
+  device_memory(std::uintptr_t address, std::int64_t first = 0) noexcept
+      : handle(reinterpret_cast<void *>(address)), first(first) {}
+};
+
 /// `view<const float, 3>{data, {3, 5, 10}}` is dense and row-major; a third list gives strides, counted in
-/// elements. Nothing is checked here: the call that gets the view does, and says what is wrong.
+/// elements. `view<const float, 3>{device_memory{handle}, {3, 5, 10}}` is on a device. Nothing is checked
+/// here: the call that gets the view does, and says what is wrong.
 template <element T, int Rank> class view {
   static_assert(Rank >= 0 && Rank <= HEED_MAX_RANK, "heed::view: a tensor has 0 to 6 axes");
 
@@ -66,12 +79,24 @@ public:
     }
   }
 
+  template <std::size_t N>
+    requires(N == Rank)
+  view(device_memory memory, const size (&extents)[N]) noexcept : view(data_of(memory), extents) {
+    place(memory);
+  }
+  template <std::size_t N>
+    requires(N == Rank)
+  view(device_memory memory, const size (&extents)[N], const size (&strides)[N]) noexcept
+      : view(data_of(memory), extents, strides) {
+    place(memory);
+  }
+
   /// A view through which the elements can't be written.
   template <class Other>
     requires(std::same_as<T, const Other>)
   constexpr view(const view<Other, Rank> &other) noexcept
       : data_(other.data_), dtype_(other.dtype_), rank_(other.rank_), extents_(other.extents_),
-        strides_(other.strides_) {}
+        strides_(other.strides_), first_(other.first_), memory_(other.memory_) {}
 
   /// A foreign tensor that may not fit: another type, rank or device is reported by the call.
   static constexpr view from(const heed_view &foreign) noexcept {
@@ -79,6 +104,8 @@ public:
     result.data_ = static_cast<T *>(foreign.data);
     result.dtype_ = foreign.dtype;
     result.rank_ = foreign.rank;
+    result.memory_ = foreign.memory;
+    result.first_ = foreign.first;
     if (foreign.rank == Rank && foreign.dtype >= 0)
       for (std::size_t axis = 0; axis < axes; ++axis) {
         result.extents_[axis] = foreign.extents[axis];
@@ -87,16 +114,24 @@ public:
     return result;
   }
 
+  /// On a device: the handle of its memory.
   constexpr T *data() const noexcept { return data_; }
+  constexpr bool is_on_device() const noexcept { return memory_ != HEED_MEMORY_HOST; }
   constexpr std::int64_t extent(int axis) const noexcept { return extents_[static_cast<std::size_t>(axis)]; }
   constexpr std::int64_t stride(int axis) const noexcept { return strides_[static_cast<std::size_t>(axis)]; }
 
   constexpr operator heed_view() const noexcept {
-    heed_view result{const_cast<std::remove_const_t<T> *>(data_), dtype_, rank_, {}, {}, HEED_MEMORY_HOST, 0};
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-      result.extents[axis] = extents_[axis];
-      result.strides[axis] = strides_[axis];
+    // Member by member: compilers clear a large object at once with instructions that are slow to start.
+    heed_view result;
+    result.data = const_cast<std::remove_const_t<T> *>(data_);
+    result.dtype = dtype_;
+    result.rank = rank_;
+    for (std::size_t axis = 0; axis < HEED_MAX_RANK; ++axis) {
+      result.extents[axis] = axis < axes ? extents_[axis] : 0;
+      result.strides[axis] = axis < axes ? strides_[axis] : 0;
     }
+    result.memory = memory_;
+    result.first = first_;
     return result;
   }
 
@@ -106,6 +141,12 @@ private:
   static constexpr std::size_t axes = Rank;
 
   constexpr view() noexcept = default;
+
+  static T *data_of(const device_memory &memory) noexcept { return static_cast<T *>(memory.handle); }
+  void place(const device_memory &memory) noexcept {
+    memory_ = memory.kind;
+    first_ = memory.first;
+  }
 
   constexpr void make_dense() noexcept {
     std::int64_t stride = 1;
@@ -121,6 +162,8 @@ private:
   std::int32_t dtype_ = dtype_of<T>;
   std::int32_t rank_ = Rank;
   std::array<std::int64_t, axes> extents_{}, strides_{};
+  std::int64_t first_ = 0;
+  std::int32_t memory_ = HEED_MEMORY_HOST;
 };
 
 template <class T> view(T *) -> view<T, 0>;

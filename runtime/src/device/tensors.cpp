@@ -166,7 +166,7 @@ heed_code tensors::find(int buffer, place &found, heed_status *status) {
     }
     return HEED_OK;
   }
-  if (view.memory == HEED_MEMORY_DEVICE)
+  if (view.memory != HEED_MEMORY_HOST)
     found = {reinterpret_cast<handle>(view.data), view.first, view.strides, dtype};
   else
     found = {arguments_[buffer].memory.memory(), 0, arguments_[buffer].copy->strides, dtype};
