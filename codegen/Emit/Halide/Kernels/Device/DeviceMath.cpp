@@ -2,6 +2,7 @@
 
 #include "Numerics.h"
 #include "VectorMath.h"
+#include "VulkanMath.h"
 
 #include <algorithm>
 #include <bit>
@@ -116,6 +117,8 @@ Expr LowerDeviceMath::test(const Call *op) {
 /// The device's function, or nothing where the name is one that it knows.
 Expr LowerDeviceMath::function(const Call *op) {
   const auto call = [&](const std::string &name) { return pureCall(op->type, name, {mutate(op->args[0])}); };
+  if (op->name == "exp_f32" && api == DeviceAPI::Vulkan)
+    return exponentialOnVulkan(mutate(op->args[0]));
   if (op->name == "exp_f32")
     return IRMutator::mutate(exponential(op->args[0]));
   if (op->name == "tanh_f32")
