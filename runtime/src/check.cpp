@@ -82,11 +82,18 @@ const char *memory_name(std::int32_t memory) noexcept {
   return memory == HEED_MEMORY_OPENCL ? "of OpenCL" : memory == HEED_MEMORY_CUDA ? "of CUDA" : "on a device";
 }
 
-/// The memory that is known to be of an interface.
+/// The memory that is known to be of an interface; some have no kind of their own.
 std::int32_t memory_of(const heed_program &program) noexcept {
-  return program.device_api == HEED_DEVICE_OPENCL ? HEED_MEMORY_OPENCL
-         : program.device_api == HEED_DEVICE_CUDA ? HEED_MEMORY_CUDA
-                                                  : HEED_MEMORY_HOST;
+  switch (program.device_api) {
+  case HEED_DEVICE_NONE:
+    return HEED_MEMORY_HOST;
+  case HEED_DEVICE_OPENCL:
+    return HEED_MEMORY_OPENCL;
+  case HEED_DEVICE_CUDA:
+    return HEED_MEMORY_CUDA;
+  default:
+    return HEED_MEMORY_DEVICE;
+  }
 }
 
 /// Of a view that is not on the host: that the program can work there.

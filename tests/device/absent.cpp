@@ -55,7 +55,7 @@ TEST_CASE("without a device the CPU runs a kernel where that is allowed", "[.][a
 }
 
 TEST_CASE("interfaces that this runtime doesn't run are refused in words", "[.][absent]") {
-  const std::string api = GENERATE("cuda", "vulkan", "metal");
+  const std::string api = GENERATE("cuda", "metal");
   const Kernels kernels({&doubled}, {}, "host-" + api);
   const std::string message = refusal(kernels, cpuAllowed(false));
   INFO(message);

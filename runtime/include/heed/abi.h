@@ -110,14 +110,15 @@ typedef enum heed_device_api {
   HEED_DEVICE_NONE = 0, ///< the CPU
   HEED_DEVICE_OPENCL = 1,
   HEED_DEVICE_CUDA = 2,
-  HEED_DEVICE_VULKAN = 3, ///< programs can be made for it; this runtime doesn't run them
-  HEED_DEVICE_METAL = 4,  ///< likewise
+  HEED_DEVICE_VULKAN = 3,
+  HEED_DEVICE_METAL = 4, ///< programs can be made for it; this runtime doesn't run them
 } heed_device_api;
 
 /// A device for calls. With context and queue null the runtime opens device number `index` itself, once per
 /// process, and enqueues on a queue of its own. Else it works in the caller's: a cl_context and an in-order
 /// cl_command_queue, or a CUcontext and a CUstream (null: the default stream). A context must outlive the
-/// calls in it; heed_device_forget (heed/device.h) frees what the runtime keeps for it.
+/// calls in it; heed_device_forget (heed/device.h) frees what the runtime keeps for it. With Vulkan it works in
+/// its own only: those of heed_device_open, and memory of heed_device_allocate.
 typedef struct heed_device {
   int32_t api;   ///< heed_device_api
   int32_t index; ///< 0, 1, … over all platforms, GPUs first
@@ -367,7 +368,7 @@ void heed_scratch_release(void *context, void *memory);
 
 // ---------------------------------------------------------------- what device functions see
 
-/// Makes the kernels in `code` (OpenCL C, or PTX; `size` bytes) ready for the calls of heed_device_run that
+/// Makes the kernels in `code` (OpenCL C, PTX or SPIR-V; `size` bytes) ready for the calls of heed_device_run that
 /// follow with the same context. Code is compiled once per device and context of the driver, known by its
 /// address. `state` may be used by nothing else and is left alone. Returns 0, else the device function ends
 /// with that value; the status of the call then holds the reason.

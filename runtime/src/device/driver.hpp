@@ -10,7 +10,7 @@
 
 namespace heed::runtime::device {
 
-/// Memory on a device: a cl_mem, a CUdeviceptr. 0: none.
+/// Memory on a device: a cl_mem, a CUdeviceptr, with Vulkan a number of the runtime's. 0: none.
 using handle = std::uint64_t;
 
 /// What a kernel is started with; see heed_device_run. At least one block of at least one thread.
@@ -85,5 +85,7 @@ heed_code open_opencl(std::int32_t index, std::shared_ptr<context> &opened, heed
 heed_code wrap_opencl(const heed_device &device, std::shared_ptr<context> &wrapped, heed_status *status);
 heed_code open_cuda(std::int32_t index, std::shared_ptr<context> &opened, heed_status *status);
 heed_code wrap_cuda(const heed_device &device, std::shared_ptr<context> &wrapped, heed_status *status);
+heed_code open_vulkan(std::int32_t index, std::shared_ptr<context> &opened, heed_status *status);
+heed_code wrap_vulkan(const heed_device &device, std::shared_ptr<context> &wrapped, heed_status *status);
 
 } // namespace heed::runtime::device

@@ -33,12 +33,13 @@ registry &all() noexcept {
 }
 
 heed_code check(const heed_device &device, heed_status *status) noexcept {
-  if (device.api != HEED_DEVICE_OPENCL && device.api != HEED_DEVICE_CUDA) {
+  if (device.api != HEED_DEVICE_OPENCL && device.api != HEED_DEVICE_CUDA &&
+      device.api != HEED_DEVICE_VULKAN) {
     const char *const name = heed_device_api_name(device.api);
     if (name && device.api != HEED_DEVICE_NONE)
-      return fail(status, HEED_UNSUPPORTED)
-             << name
-             << ": this runtime runs no code for it, opencl or cuda is needed; compile for one of them";
+      return fail(status, HEED_UNSUPPORTED) << name
+                                            << ": this runtime runs no code for it, opencl, cuda or vulkan "
+                                               "is needed; compile for one of them";
     return fail(status, HEED_INVALID_ARGUMENT)
            << "options: api of device is " << device.api
            << ", a heed_device_api is needed; write for example HEED_DEVICE_OPENCL";
@@ -51,10 +52,17 @@ heed_code check(const heed_device &device, heed_status *status) noexcept {
 }
 
 heed_code open(const heed_device &device, std::shared_ptr<context> &opened, heed_status *status) {
-  const bool is_opencl = device.api == HEED_DEVICE_OPENCL;
-  if (!device.context)
-    return is_opencl ? open_opencl(device.index, opened, status) : open_cuda(device.index, opened, status);
-  return is_opencl ? wrap_opencl(device, opened, status) : wrap_cuda(device, opened, status);
+  const auto choose = [&](auto open, auto wrap) {
+    return device.context ? wrap(device, opened, status) : open(device.index, opened, status);
+  };
+  switch (device.api) {
+  case HEED_DEVICE_OPENCL:
+    return choose(open_opencl, wrap_opencl);
+  case HEED_DEVICE_CUDA:
+    return choose(open_cuda, wrap_cuda);
+  default:
+    return choose(open_vulkan, wrap_vulkan);
+  }
 }
 
 /// The context of a caller's device, if a queue in it is known; else a null pointer.

@@ -8,7 +8,6 @@ namespace heed::runtime::device::vulkan {
 
 /// Found in the loader's library; `complete` when every function was.
 struct functions {
-  VkResult (*vkEnumerateInstanceVersion)(std::uint32_t *);
   VkResult (*vkCreateInstance)(const VkInstanceCreateInfo *, const void *, VkInstance *);
   VkResult (*vkEnumeratePhysicalDevices)(VkInstance, std::uint32_t *, VkPhysicalDevice *);
   void (*vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);

@@ -11,7 +11,7 @@ namespace {
 /// Of pieces: what every device wants of the place of a uniform buffer.
 constexpr VkDeviceSize alignment = 256;
 /// Of memory that is kept for the next commands.
-constexpr VkDeviceSize chunk_bytes = 1 << 20;
+constexpr VkDeviceSize chunk_bytes = 1 << 16;
 constexpr std::uint32_t pool_sets = 64, pool_storage_buffers = 1024;
 
 } // namespace
@@ -55,8 +55,7 @@ void batch::order() const noexcept {
   constexpr VkFlags writes = access_shader_write | access_transfer_write | access_host_write;
   VkMemoryBarrier barrier{};
   barrier.before = writes;
-  barrier.after =
-      writes | access_uniform_read | access_shader_read | access_transfer_read | access_host_read;
+  barrier.after = writes | access_uniform_read | access_shader_read | access_transfer_read | access_host_read;
   vk().vkCmdPipelineBarrier(commands_, stages, stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 

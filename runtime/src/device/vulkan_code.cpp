@@ -119,8 +119,8 @@ std::vector<std::uint32_t> capabilities(const std::vector<std::uint32_t> &spirv)
   constexpr std::size_t header_words = 5;
   constexpr std::uint32_t capability = 17;
   std::vector<std::uint32_t> found;
-  for (std::size_t at = header_words; at + 1 < spirv.size(); at += spirv[at] >> 16) {
-    if ((spirv[at] & 0xFFFF) != capability) // they come first
+  for (std::size_t at = header_words; at + 1 < spirv.size(); at += 2) {
+    if (spirv[at] != (2u << 16 | capability)) // they come first
       break;
     found.push_back(spirv[at + 1]);
   }

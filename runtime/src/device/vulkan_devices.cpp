@@ -27,9 +27,10 @@ bool find_queue_family(physical_device &device) {
   vk().vkGetPhysicalDeviceQueueFamilyProperties(device.native, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vk().vkGetPhysicalDeviceQueueFamilyProperties(device.native, &count, families.data());
-  const auto computes = std::find_if(families.begin(), families.end(), [](const VkQueueFamilyProperties &one) {
-    return one.flags & queue_compute && one.count > 0;
-  });
+  const auto computes =
+      std::find_if(families.begin(), families.end(), [](const VkQueueFamilyProperties &one) {
+        return one.flags & queue_compute && one.count > 0;
+      });
   device.queue_family = static_cast<std::uint32_t>(computes - families.begin());
   return computes != families.end();
 }
@@ -80,9 +81,8 @@ std::vector<physical_device> all_devices() {
     find_features(device);
     all.push_back(device);
   }
-  std::stable_sort(all.begin(), all.end(), [](const physical_device &a, const physical_device &b) {
-    return order(a) < order(b);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const physical_device &a, const physical_device &b) { return order(a) < order(b); });
   return all;
 }
 
@@ -165,9 +165,9 @@ heed_code find_device(std::int32_t index, physical_device &device, heed_status *
               "compile for the CPU, too, and set options.allow_cpu";
   const std::vector<physical_device> devices = all_devices();
   if (devices.empty())
-    return fail(status, HEED_UNSUPPORTED)
-           << "vulkan: no device of Vulkan 1.2 was found, one is needed; install a driver, or compile for the "
-              "CPU, too, and set options.allow_cpu";
+    return fail(status, HEED_UNSUPPORTED) << "vulkan: no device of Vulkan 1.2 was found, one is needed; "
+                                             "install a driver, or compile for the "
+                                             "CPU, too, and set options.allow_cpu";
   if (index < 0 || static_cast<std::size_t>(index) >= devices.size())
     return fail(status, HEED_UNSUPPORTED) << "vulkan: there is no device " << index << ", a number below "
                                           << devices.size() << " is needed; use 0 for the first";
