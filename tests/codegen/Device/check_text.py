@@ -1,6 +1,6 @@
 """The source that a driver gets, against a file of what it must hold.
 
-usage: check_text.py HEED FORM SPEC CHECKS FOLDER
+usage: check_text.py HEED FORM SPEC CHECKS FOLDER KERNEL...
 
 A line of CHECKS is `NAME:`, the beginning of the checks of the one function whose object file has NAME in its name;
 a regular expression that matches further down than the one before; or `not ` and one that matches nowhere.
@@ -41,12 +41,13 @@ def mistake(source, checks):
 
 
 def main():
-    heed, form, spec, checks, folder = sys.argv[1:]
-    folder = pathlib.Path(folder)
+    heed, form, spec, checks, folder, *kernels = sys.argv[1:]
+    folder, code = pathlib.Path(folder), {}
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run([heed, "compile", spec, "--target", form, "--name", "kernels", "-o", folder], check=True,
-                   stdout=subprocess.DEVNULL)
-    code = archive.device_code(folder / "libkernels.a", getattr(archive, form))
+    for kernel in kernels:
+        subprocess.run([heed, "compile", spec, "--kernel", kernel, "--target", form, "--name", "kernels", "-o", folder],
+                       check=True, stdout=subprocess.DEVNULL)
+        code |= archive.device_code(folder / "libkernels.a", getattr(archive, form))
     mistakes = []
     for function, lines in checks_of(pathlib.Path(checks).read_text()).items():
         sources = [source for name, found in code.items() if function in name for source in found]
