@@ -13,7 +13,8 @@ using namespace heed::kernels;
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr int rows = 5, batches = 2;
+constexpr int rows = 5, batches = 4; ///< in the grid: 2 × 2, and an axis that cuts the rows
+constexpr int gridRank = 3;
 const std::vector<DeviceRowsSchedule> schedules = {{32, 1}, {8, 4}, {64, 2}, {1, 3}, {128, 1}};
 
 template <class T> void fillNormal(DeviceArray<T> &array, unsigned seed, float mean = 0) {
@@ -23,13 +24,26 @@ template <class T> void fillNormal(DeviceArray<T> &array, unsigned seed, float m
     element = T(normal(generator));
 }
 
+using Axes = std::vector<DeviceArray<float>::Axis>;
+
+/// Kernel axes, then those of the grid, where neighbours along its inner axis are `batch` elements apart.
+template <class T> Halide::Buffer<> viewOf(DeviceArray<T> &array, Axes kernel, int batch) {
+  std::vector<typename DeviceArray<T>::Axis> axes;
+  for (const auto &axis : kernel)
+    axes.push_back({axis.extent, axis.stride});
+  axes.push_back({2, 2 * batch});
+  axes.push_back({2, batch});
+  axes.push_back({1, 0});
+  return array.view(axes);
+}
+
 /// x(n, rows, batches), dense or with the rows innermost.
 struct Layout {
   Layout(int n, bool transposed)
       : inner(transposed ? rows : 1), outer(transposed ? 1 : n), batch(n * rows), n(n) {}
   size_t operator()(int i, int row, int b) const { return size_t(i * inner + row * outer + b * batch); }
   template <class T> Halide::Buffer<> of(DeviceArray<T> &x) const {
-    return x.view({{n, inner}, {rows, outer}, {batches, batch}});
+    return viewOf(x, {{n, inner}, {rows, outer}}, batch);
   }
   int inner, outer, batch, n;
 };
@@ -39,8 +53,8 @@ struct Layout {
 /// As on the CPU: the last rows hold -infinity only, one large entry, and a NaN. Rows of y lie apart.
 template <class T>
 static void checkSoftmax(const SoftmaxKernel &kernel, const DeviceRowsSchedule &schedule, double tolerance) {
-  LoadedDevice softmax(buildDeviceSoftmax(kernel, 1, schedule, openCl())),
-      logSumExp(buildDeviceLogSumExp(kernel, 1, schedule, openCl()));
+  LoadedDevice softmax(buildDeviceSoftmax(kernel, gridRank, schedule, openCl())),
+      logSumExp(buildDeviceLogSumExp(kernel, gridRank, schedule, openCl()));
   for (double sinkValue : {0.25, -double(infinity)})
     for (bool transposed : {false, true})
       for (int n : {1, 2, 7, 31, 33, 100, 1000}) {
@@ -58,10 +72,10 @@ static void checkSoftmax(const SoftmaxKernel &kernel, const DeviceRowsSchedule &
         }
         std::vector<Halide::Buffer<>> operands = {at.of(x)};
         if (kernel.hasSink)
-          operands.push_back(sink.view({{1, 1}, {batches, 0}}));
-        operands.push_back(y.view({{n, 1}, {rows, pitch}, {batches, pitch * rows}}));
+          operands.push_back(viewOf(sink, {{1, 1}}, 0));
+        operands.push_back(viewOf(y, {{n, 1}, {rows, pitch}}, pitch * rows));
         softmax(operands);
-        operands.back() = sums.view({{rows, 2}, {batches, 2 * rows}});
+        operands.back() = viewOf(sums, {{rows, 2}}, 2 * rows);
         logSumExp(operands);
         INFO("n = " << n << ", transposed " << transposed << ", sink " << sinkValue);
         for (int b = 0; b < batches; ++b)
@@ -112,8 +126,8 @@ TEST_CASE("softmax and log-sum-exp on a device, with empty rows, NaN and sinks",
 template <class T> static void checkReduction(Reduction kind, const DeviceRowsSchedule &schedule) {
   const Halide::Type type = Halide::type_of<T>();
   const bool isIndex = kind == Reduction::Argmax;
-  LoadedDevice reduce(
-      buildDeviceReduction({"reduce", type, isIndex ? Halide::Int(32) : type, kind}, 1, schedule, openCl()));
+  LoadedDevice reduce(buildDeviceReduction({"reduce", type, isIndex ? Halide::Int(32) : type, kind}, gridRank,
+                                           schedule, openCl()));
   for (bool transposed : {false, true})
     for (int n : {1, 3, 64, 129, 1000}) {
       const Layout at(n, transposed);
@@ -130,11 +144,7 @@ template <class T> static void checkReduction(Reduction kind, const DeviceRowsSc
           }
           x[at(n / 2, 4, b)] = T(NAN);
         }
-      const std::vector<DeviceArray<int>::Axis> axes = {{rows, 1}, {batches, rows}};
-      if (isIndex)
-        reduce({at.of(x), indices.view(axes)});
-      else
-        reduce({at.of(x), y.view({{rows, 1}, {batches, rows}})});
+      reduce({at.of(x), isIndex ? viewOf(indices, {{rows, 1}}, rows) : viewOf(y, {{rows, 1}}, rows)});
       INFO("n = " << n << ", transposed " << transposed << ", " << type);
       for (int b = 0; b < batches; ++b)
         for (int row = 0; row < rows; ++row) {
@@ -171,7 +181,7 @@ TEST_CASE("sums, largest elements and the first of them on a device", "[device][
 /// Rows around 100, constant, too large for squares, and with a NaN.
 template <class T>
 static void checkNorm(const NormKernel &kernel, const DeviceRowsSchedule &schedule, double tolerance) {
-  LoadedDevice norm(buildDeviceNorm(kernel, 1, schedule, openCl()));
+  LoadedDevice norm(buildDeviceNorm(kernel, gridRank, schedule, openCl()));
   const bool overflows = sizeof(T) == 4;
   for (bool transposed : {false, true})
     for (int n : {1, 3, 64, 129, 1000}) {
@@ -189,10 +199,10 @@ static void checkNorm(const NormKernel &kernel, const DeviceRowsSchedule &schedu
       }
       std::vector<Halide::Buffer<>> operands = {at.of(x)};
       if (kernel.hasGain)
-        operands.push_back(gain.view({{n, 1}, {batches, 0}}));
+        operands.push_back(viewOf(gain, {{n, 1}}, 0));
       if (kernel.hasBias)
-        operands.push_back(bias.view({{n, 1}, {batches, 0}}));
-      operands.push_back(y.view({{n, 1}, {rows, n}, {batches, n * rows}}));
+        operands.push_back(viewOf(bias, {{n, 1}}, 0));
+      operands.push_back(viewOf(y, {{n, 1}, {rows, n}}, n * rows));
       norm(operands);
       INFO("n = " << n << ", transposed " << transposed << ", centred " << kernel.centred);
       for (int b = 0; b < batches; ++b)

@@ -119,10 +119,8 @@ Expr LowerDeviceMath::function(const Call *op) {
   const auto call = [&](const std::string &name) { return pureCall(op->type, name, {mutate(op->args[0])}); };
   if (op->name == "exp_f32" && api == DeviceAPI::Vulkan)
     return exponentialOnVulkan(mutate(op->args[0]));
-  if (op->name == "exp_f32")
-    return IRMutator::mutate(exponential(op->args[0]));
-  if (op->name == "tanh_f32")
-    return IRMutator::mutate(hyperbolicTangent(op->args[0]));
+  if (op->name == "exp_f32" || op->name == "tanh_f32")
+    return mutate(useVectorMath(op));
   if (op->name == "logf")
     return call("log_f32");
   if (op->name == "log")
@@ -139,6 +137,9 @@ Expr LowerDeviceMath::function(const Call *op) {
       throw std::logic_error(
           "erf: found f64, which this device interface has no function for, f32 is needed");
   }
+  if (api == DeviceAPI::Vulkan && isDouble(op->type) && op->name.ends_with("_f64"))
+    throw std::logic_error(op->name.substr(0, op->name.size() - 4) +
+                           ": found f64, which this device interface has no function for, f32 is needed");
   if (isCuda() && isNamed(op, "sqrt"))
     return rounded("sqrt", op->type, {mutate(op->args[0])});
   return {};

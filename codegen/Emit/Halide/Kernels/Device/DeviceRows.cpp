@@ -15,43 +15,42 @@ namespace {
 /// The largest entry and the sum of the weights of every row: what softmax and its logarithm start from.
 class DeviceRowSums {
 public:
-  DeviceRowSums(const SoftmaxKernel &kernel, int gridRank, const DeviceRowsSchedule &schedule,
-                const DeviceTarget &target)
-      : rows(kernel.types.input, gridRank, schedule, target) {
+  DeviceRowSums(const SoftmaxKernel &kernel, RowResult shape, int gridRank,
+                const DeviceRowsSchedule &schedule)
+      : rows(kernel.types.input, kernel.types.result, shape, gridRank, schedule) {
+    Expr sink;
     if (kernel.hasSink)
-      sink = rows.add(kernel.types.sink, "sink")(0);
+      sink = rows.add(kernel.types.sink, "sink").inStage(0);
     maxima.emplace(rows, Fold{"largest",
                               {lowestScore(rows.type)},
                               [this](const Expr &i) { return Values{rows.folded(i)}; },
                               [](const Values &a, const Values &b) { return Values{largerOf(a[0], b[0])}; }});
-    sums.emplace(rows, sumOf("sum", {rows.type}, [this](const Expr &i) {
-                   return Values{weightOf(rows.folded(i), largest(maxima->inStage()))};
+    const Expr ofKeys = maxima->inStage()[0], largest = kernel.hasSink ? largerOf(sink, ofKeys) : ofKeys;
+    sums.emplace(rows, sumOf("sum", {rows.type}, [this, largest](const Expr &i) {
+                   return Values{weightOf(rows.folded(i), largest)};
                  }));
-    const Expr top = largest(maxima->inResult()), ofKeys = sums->inResult()[0];
-    ofRow(rows.withGrid({rows.row})) = Tuple(top, kernel.hasSink ? weightOf(sink, top) + ofKeys : ofKeys);
+    const Expr sum = sums->inStage()[0];
+    ofRow(rows.threadY, rows.block) = Tuple(largest, kernel.hasSink ? weightOf(sink, largest) + sum : sum);
   }
 
-  Expr top() const { return ofRow(rows.withGrid({rows.row}))[0]; }
-  Expr sum() const { return ofRow(rows.withGrid({rows.row}))[1]; }
-
-  static Expr weightOf(const Expr &score, const Expr &top) {
-    return exp2OnDevice(strictDifference(score, top) * number(score.type(), log2e));
+  static Expr weightOf(const Expr &score, const Expr &largest) {
+    return exp2OnDevice(strictDifference(score, largest) * number(score.type(), log2e));
   }
 
-  DeviceFunction finish(const std::string &name, const Func &y) {
-    const DeviceFunction function = rows.finish(name, y);
+  /// Of the row of the result.
+  Expr largest() const { return rows.inResult(ofRow)[0]; }
+  Expr sum() const { return rows.inResult(ofRow)[1]; }
+
+  DeviceFunction finish(const std::string &name, const Expr &value) {
+    const DeviceFunction function = rows.finish(name, value, ofRow);
     maxima->schedule();
     sums->schedule();
-    ofRow.compute_at(rows.thread);
     return function;
   }
 
   DeviceRows rows;
 
 private:
-  Expr largest(const Values &ofKeys) const { return sink.defined() ? largerOf(sink, ofKeys[0]) : ofKeys[0]; }
-
-  Expr sink;
   std::optional<DeviceRowFold> maxima, sums;
   Func ofRow{"of_row"};
 };
@@ -96,34 +95,27 @@ Expr reductionResult(const ReductionKernel &kernel, const Type &type, const Valu
 } // namespace
 
 DeviceFunction buildDeviceSoftmax(const SoftmaxKernel &kernel, int gridRank,
-                                  const DeviceRowsSchedule &schedule, const DeviceTarget &target) {
-  DeviceRowSums in(kernel, gridRank, schedule, target);
-  const DeviceRows &rows = in.rows;
-  Func y("y");
-  y(rows.withGrid({rows.n, rows.row})) =
-      cast(kernel.types.result, quotientOrEmpty(DeviceRowSums::weightOf(rows.element(), in.top()), in.sum(),
-                                                emptyRow(rows.type, kernel.nanForEmpty, rows.count)));
-  return in.finish(kernel.name, y);
+                                  const DeviceRowsSchedule &schedule, const DeviceTarget &) {
+  DeviceRowSums in(kernel, RowResult::Elements, gridRank, schedule);
+  const Expr weight = DeviceRowSums::weightOf(in.rows.element(), in.largest());
+  return in.finish(kernel.name, quotientOrEmpty(weight, in.sum(),
+                                                emptyRow(in.rows.type, kernel.nanForEmpty, in.rows.count)));
 }
 
 DeviceFunction buildDeviceLogSumExp(const SoftmaxKernel &kernel, int gridRank,
-                                    const DeviceRowsSchedule &schedule, const DeviceTarget &target) {
-  DeviceRowSums in(kernel, gridRank, schedule, target);
-  const DeviceRows &rows = in.rows;
-  const Expr isEmpty = strict_float(in.sum() == number(rows.type, 0));
-  Func y("y");
-  y(rows.withGrid({rows.row})) =
-      cast(kernel.types.result, hideUnless(!isEmpty, strict_float(in.top() + logarithm(in.sum()))));
-  return in.finish(kernel.name, y);
+                                    const DeviceRowsSchedule &schedule, const DeviceTarget &) {
+  DeviceRowSums in(kernel, RowResult::Values, gridRank, schedule);
+  const Expr isEmpty = strict_float(in.sum() == number(in.rows.type, 0));
+  return in.finish(kernel.name, hideUnless(!isEmpty, strict_float(in.largest() + logarithm(in.sum()))));
 }
 
 DeviceFunction buildDeviceReduction(const ReductionKernel &kernel, int gridRank,
-                                    const DeviceRowsSchedule &schedule, const DeviceTarget &target) {
-  DeviceRows rows(kernel.input, gridRank, schedule, target);
+                                    const DeviceRowsSchedule &schedule, const DeviceTarget &) {
+  DeviceRows rows(kernel.input, kernel.result, RowResult::Values, gridRank, schedule);
   DeviceRowFold fold(rows, reductionOf(kernel.kind, rows));
-  Func y("y");
-  y(rows.withGrid({rows.row})) = reductionResult(kernel, rows.type, fold.inResult());
-  const DeviceFunction function = rows.finish(kernel.name, y);
+  Func ofRow("of_row");
+  ofRow(rows.threadY, rows.block) = reductionResult(kernel, rows.type, fold.inStage());
+  const DeviceFunction function = rows.finish(kernel.name, rows.inResult(ofRow), ofRow);
   fold.schedule();
   return function;
 }
