@@ -5,8 +5,8 @@
 
 namespace heed {
 
-/// Threads of a block that every device has.
-constexpr int blockThreads = 256;
+/// Threads and shared memory of a block that every device has.
+constexpr int blockThreads = 256, blockBytes = 32 << 10;
 
 static int powerOfTwoFor(int64_t count, int64_t least, int64_t most) {
   return int(std::bit_ceil(uint64_t(std::clamp(count, least, most))));
@@ -20,21 +20,47 @@ DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes) {
   while (s.threadsX < 32 && vectors > s.threadsX * mostVectors)
     s.threadsX *= 2;
   s.threadsY = std::min(s.threadsY, blockThreads / s.threadsX);
+  s.rowTile =
+      int(std::clamp<int64_t>((sizes.queries.value_or(1 << 20) + s.threadsY - 1) / s.threadsY, 1, s.rowTile));
+  s.keyTile = DeviceAttentionSchedule().keyChunk() / s.threadsX;
   s.columnVectors = int(std::clamp<int64_t>((vectors + s.threadsX - 1) / s.threadsX, 1, mostVectors));
+  if (sizes.accumulatorBytes > 4) { // twice the registers and memory
+    s.keyTile = std::max(s.keyTile / 2, 1);
+    s.columnVectors = std::max(s.columnVectors / 2, 1);
+    s.depthChunk /= 2;
+    s.valueChunk /= 2;
+  }
+  const auto isTooLarge = [&] { return sharedBytes(s, sizes.accumulatorBytes) > blockBytes; };
+  while (isTooLarge() && s.valueChunk > 4)
+    s.valueChunk /= 2;
+  while (isTooLarge() && s.depthChunk > 8)
+    s.depthChunk /= 2;
+  while (isTooLarge() && s.rowTile > 1)
+    s.rowTile /= 2;
   return s;
 }
 
-DeviceScoresSchedule defaultDeviceScoresSchedule() { return {}; }
+static DeviceTile fitted(DeviceTile tile, int accumulatorBytes) {
+  while (sharedBytes(tile, accumulatorBytes) > blockBytes && tile.depthChunk > 4)
+    tile.depthChunk /= 2;
+  return tile;
+}
+
+DeviceScoresSchedule defaultDeviceScoresSchedule(int accumulatorBytes) {
+  return {fitted({}, accumulatorBytes)};
+}
 
 DeviceLinearSchedule defaultDeviceSchedule(const LinearSizes &sizes) {
   DeviceLinearSchedule s;
   // Few rows leave most of a high block empty.
   while (sizes.rows && s.block.rowTile > 1 && *sizes.rows <= s.block.threadsY * s.block.rowTile / 2)
     s.block.rowTile /= 2;
-  return s;
+  return {fitted(s.block, sizes.accumulatorBytes)};
 }
 
-DeviceMatmulSchedule defaultDeviceMatmulSchedule() { return {}; }
+DeviceMatmulSchedule defaultDeviceMatmulSchedule(int accumulatorBytes) {
+  return {fitted({}, accumulatorBytes)};
+}
 
 DeviceRowsSchedule defaultDeviceRowsSchedule(std::optional<int64_t> length) {
   constexpr int64_t elements = 4; // of one thread

@@ -15,7 +15,7 @@ struct DeviceAttentionSchedule {
   int threadsX = 8;      ///< of a block, along keys and value columns
   int threadsY = 16;     ///< along query rows
   int rowTile = 4;       ///< query rows of one thread
-  int keyTile = 4;       ///< keys of one thread
+  int keyTile = 8;       ///< keys of one thread
   int columnVectors = 2; ///< value columns of one thread, in fours
   int depthChunk = 32;   ///< columns of q and k in shared memory at once, a multiple of 4
   int valueChunk = 16;   ///< keys whose values are in shared memory at once, a divisor of the key chunk
@@ -25,7 +25,7 @@ struct DeviceAttentionSchedule {
   bool operator==(const DeviceAttentionSchedule &) const = default;
 };
 
-/// Shared memory of one block. f64 has smaller chunks.
+/// Shared memory of one block.
 int64_t sharedBytes(const DeviceAttentionSchedule &schedule, int accumulatorBytes);
 
 /// A product: a block of threadsX × threadsY threads sums threadsX · columnTile columns of threadsY · rowTile

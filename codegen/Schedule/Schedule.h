@@ -111,12 +111,14 @@ using ScheduleTable = std::map<std::string, Schedule>;
 /// The sizes that are numbers in the spec; symbolic ones are absent.
 struct AttentionSizes {
   std::optional<int64_t> queries, keys, depth, valueDepth;
-  bool inPairs = false; ///< all products are dot products of pairs of bf16
+  bool inPairs = false;     ///< all products are dot products of pairs of bf16
+  int accumulatorBytes = 4; ///< 8 for f64
 };
 struct LinearSizes {
   std::optional<int64_t> rows, inputs, outputs;
   bool widensWeights = false; ///< they are stored narrower than they are multiplied
   bool inPairs = false;       ///< products are dot products of pairs of bf16
+  int accumulatorBytes = 4;   ///< 8 for f64
 };
 
 /// Defaults for vectors of `lanes` 32-bit elements.
@@ -130,9 +132,9 @@ MapSchedule defaultMapSchedule(int lanes);
 
 /// Defaults for devices.
 DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes);
-DeviceScoresSchedule defaultDeviceScoresSchedule();
+DeviceScoresSchedule defaultDeviceScoresSchedule(int accumulatorBytes = 4);
 DeviceLinearSchedule defaultDeviceSchedule(const LinearSizes &sizes);
-DeviceMatmulSchedule defaultDeviceMatmulSchedule();
+DeviceMatmulSchedule defaultDeviceMatmulSchedule(int accumulatorBytes = 4);
 DeviceRowsSchedule defaultDeviceRowsSchedule(std::optional<int64_t> length);
 /// For results of `rank` axes.
 DeviceMapSchedule defaultDeviceMapSchedule(std::optional<int64_t> innermost, int64_t rank);

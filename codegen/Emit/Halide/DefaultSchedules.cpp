@@ -53,11 +53,22 @@ std::optional<Schedule> ofCpu(Operation *op, const kernels::CpuTarget &target) {
       .Default([](auto) { return std::nullopt; });
 }
 
+int accumulatorBytes(Operation *op) {
+  bool isDouble = op->getNumOperands() > 0 && isa<ir::TensorType>(op->getOperand(0).getType()) &&
+                  ir::tensorType(op->getOperand(0)).getElementType().isF64();
+  return isDouble ? 8 : 4;
+}
+
 std::optional<Schedule> ofDevice(Operation *op) {
+  const int bytes = accumulatorBytes(op);
   return llvm::TypeSwitch<Operation *, std::optional<Schedule>>(op)
-      .Case<ir::AttentionOp, ir::LinearOp>([](auto op) { return defaultDeviceSchedule(sizesOf(op)); })
-      .Case<ir::ScoresOp>([](auto) { return defaultDeviceScoresSchedule(); })
-      .Case<ir::MatmulOp>([](auto) { return defaultDeviceMatmulSchedule(); })
+      .Case<ir::AttentionOp, ir::LinearOp>([&](auto op) {
+        auto sizes = sizesOf(op);
+        sizes.accumulatorBytes = bytes;
+        return defaultDeviceSchedule(sizes);
+      })
+      .Case<ir::ScoresOp>([&](auto) { return defaultDeviceScoresSchedule(bytes); })
+      .Case<ir::MatmulOp>([&](auto) { return defaultDeviceMatmulSchedule(bytes); })
       .Case<ir::SoftmaxOp, ir::LogSumExpOp, ir::SumOp, ir::AmaxOp, ir::ArgmaxOp, ir::LayerNormOp,
             ir::RmsNormOp>([](auto op) { return defaultDeviceRowsSchedule(sizeOf(op.getInput(), -1)); })
       .Case<ir::MapOp>([](auto op) {

@@ -96,6 +96,22 @@ public:
   Launches onDevice(const DeviceAttentionSchedule &schedule, bool listed) {
     kernel.listed = listed;
     std::vector<program::Launch> launches;
+    std::optional<KeyLists> lists;
+    if (listed) {
+      FailureOr<KeyLists> made = KeyLists::add(
+          emitter, op, extents, program, captures,
+          {schedule.queryBlock(), [&](kernels::AttentionKernel &kernel, const std::string &key) {
+             return emitter.deviceFunction(
+                 op, "key_lists", key + printSchedule("", schedule), [&](const std::string &symbol) {
+                   kernel.name = symbol;
+                   return kernels::buildDeviceKeyLists(kernel, schedule, *emitter.device);
+                 });
+           }});
+      if (failed(made))
+        return failure();
+      lists = std::move(*made);
+      launches.push_back(lists->launch);
+    }
     auto add = [&](StringRef part, bool isOutput, auto build) -> LogicalResult {
       std::string sizes = printSchedule("", schedule) + keyOf(listed);
       FailureOr<std::string> function =
@@ -111,6 +127,8 @@ public:
       addInputs(launch, /*withValue=*/isOutput);
       if (op.getSink())
         launch.addSink(op.getSink());
+      if (lists)
+        lists->addOperands(launch);
       if (isOutput)
         launch.addQueryRows("y", op.getOutput(), valueDepth, /*isOutput=*/true);
       else
@@ -324,7 +342,11 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
 LogicalResult Emitter::emitOnDevice(ir::AttentionOp op, const Captures &captures) {
   const auto &schedule = this->schedule<DeviceAttentionSchedule>();
   ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
-  bool listed = false;
+  bool listed = program.needsKeyLists();
+  if (listed && kernels::keyBlock % schedule.threadsX != 0)
+    return op->emitError() << "attention: threads_x is " << schedule.threadsX << ", a divisor of "
+                           << kernels::keyBlock
+                           << " is needed for a mask whose visible keys are listed; change the schedule";
   std::vector<Family> families;
   auto add = [&](std::optional<unsigned> zeroArgument, Value zero) {
     families.push_back({-1, zeroArgument, [=, this, &captures, &program, &schedule] {

@@ -17,7 +17,8 @@ Read readText(std::string_view text, int lanes = 16) {
   Read result;
   result.file.target = "unchanged";
   const ScheduleFile before = result.file;
-  result.fault = parseScheduleFile(text, "file", lanes, everyOperation(lanes), result.file).value_or("");
+  result.fault =
+      parseScheduleFile(text, "file", limitsOf(lanes), everyOperation(lanes), result.file).value_or("");
   if (!result.fault.empty())
     CHECK(result.file == before);
   return result;
@@ -201,7 +202,8 @@ TEST_CASE("faults of entries name the line, what was found and what is needed", 
   CHECK(
       faultOf("rows block.softmx { }") ==
       "file:2: rows block.softmx: no such operation, needed one of block.attention, block.linear, block.map, "
-      "block.matmul, block.scores, block.softmax; did you mean 'block.softmax'?");
+      "block.matmul, block.scores, block.softmax, device.attention, device.linear, device.map, "
+      "device.matmul, device.scores, device.softmax; did you mean 'block.softmax'?");
   CHECK(faultOf("linear block.softmax { }") ==
         "file:2: linear block.softmax: found kind 'linear', needed 'rows'");
   CHECK(faultOf("rows block.softmax { }\nrows block.softmax { }") ==

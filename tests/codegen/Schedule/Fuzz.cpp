@@ -88,7 +88,7 @@ std::string wrongWith(const std::string &text, int lanes) {
   const ScheduledOperations operations = everyOperation(lanes);
   ScheduleFile file, again;
   file.target = "unchanged";
-  const std::optional<std::string> fault = parseScheduleFile(text, "file", lanes, operations, file);
+  const std::optional<std::string> fault = parseScheduleFile(text, "file", limitsOf(lanes), operations, file);
   std::string target;
   if (parseScheduleTarget(text, "file", target) && !fault)
     return "the head has a fault, the file has none";
@@ -104,7 +104,8 @@ std::string wrongWith(const std::string &text, int lanes) {
   if (target != file.target)
     return "two targets: " + target + ", " + file.target;
   const std::string printed = printScheduleFile(file);
-  if (std::optional<std::string> lost = parseScheduleFile(printed, "file", lanes, operations, again))
+  if (std::optional<std::string> lost =
+          parseScheduleFile(printed, "file", limitsOf(lanes), operations, again))
     return "what was printed does not read: " + *lost;
   if (!(again == file))
     return "what was printed reads as something else";
@@ -138,7 +139,7 @@ int main(int count, char **arguments) {
       return 1;
     }
     ScheduleFile file;
-    accepted += !parseScheduleFile(text, "file", lanes, everyOperation(lanes), file);
+    accepted += !parseScheduleFile(text, "file", limitsOf(lanes), everyOperation(lanes), file);
   }
   std::printf("%ld files, %ld of them accepted\n", read, accepted);
   return 0;

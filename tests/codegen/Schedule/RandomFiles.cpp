@@ -42,6 +42,20 @@ public:
   void change(MatmulSchedule &s) { s = {between(1, 100), lanes * between(1, 20)}; }
   void change(RowsSchedule &s) { s = {between(1, 65536)}; }
   void change(MapSchedule &s) { s = {between(1, 65536), between(1, 65536)}; }
+  void change(DeviceAttentionSchedule &s) {
+    s.threadsX = 8;
+    s.threadsY = between(1, 8);
+    s.rowTile = between(1, 4);
+    s.keyTile = 4;
+    s.columnVectors = between(1, 2);
+    s.depthChunk = 4 * between(1, 4);
+    s.valueChunk = 4 << between(0, 3);
+  }
+  void change(DeviceScoresSchedule &s) { s = {deviceTile()}; }
+  void change(DeviceLinearSchedule &s) { s = {deviceTile()}; }
+  void change(DeviceMatmulSchedule &s) { s = {deviceTile()}; }
+  void change(DeviceRowsSchedule &s) { s = {1 << between(0, 5), between(1, 8)}; }
+  void change(DeviceMapSchedule &s) { s = {between(1, 16), between(1, 16), between(1, 16)}; }
 
 private:
   /// Scores have no tile of outputs in their text.
@@ -72,11 +86,21 @@ private:
     return tile;
   }
 
+  DeviceTile deviceTile() {
+    return {between(1, 8), between(1, 8), between(1, 16), between(1, 16), 4 * between(1, 4)};
+  }
+
   std::mt19937_64 &random;
   int lanes;
 };
 
 } // namespace
+
+ScheduleLimits limitsOf(int lanes) {
+  ScheduleLimits limits(32 << 10, 256);
+  limits.lanes = lanes;
+  return limits;
+}
 
 ScheduledOperations everyOperation(int lanes) {
   return {{"block.attention", {defaultSchedule(AttentionSizes{}, lanes), {"batch", "keys", "queries"}}},
@@ -84,7 +108,13 @@ ScheduledOperations everyOperation(int lanes) {
           {"block.map", {defaultMapSchedule(lanes), {"tokens"}}},
           {"block.matmul", {defaultMatmulSchedule(lanes), {"keys", "queries"}}},
           {"block.scores", {defaultScoresSchedule(lanes), {"keys", "queries"}}},
-          {"block.softmax", {defaultRowsSchedule(512), {}}}};
+          {"block.softmax", {defaultRowsSchedule(512), {}}},
+          {"device.attention", {defaultDeviceSchedule(AttentionSizes{}), {"keys", "queries"}}},
+          {"device.linear", {defaultDeviceSchedule(LinearSizes{}), {"tokens"}}},
+          {"device.map", {defaultDeviceMapSchedule(std::nullopt, 2), {"tokens"}}},
+          {"device.matmul", {defaultDeviceMatmulSchedule(), {"keys", "queries"}}},
+          {"device.scores", {defaultDeviceScoresSchedule(), {"keys", "queries"}}},
+          {"device.softmax", {defaultDeviceRowsSchedule(512), {}}}};
 }
 
 ScheduleFile randomFile(std::mt19937_64 &random, int lanes) {

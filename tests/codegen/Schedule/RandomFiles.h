@@ -8,6 +8,9 @@
 
 namespace heed::tests {
 
+/// Vectors of so many elements, and blocks of threads as devices have them.
+ScheduleLimits limitsOf(int lanes);
+
 /// One operation of each kind, with symbolic extents.
 ScheduledOperations everyOperation(int lanes);
 

@@ -8,6 +8,7 @@
 #include "RegisterArrays.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 using namespace Halide;
@@ -75,6 +76,20 @@ std::vector<Argument> argumentsOf(const DeviceFunction &function) {
   return list;
 }
 
+/// Runs a pass over kernels alone: the host computes what they share, as hosts do.
+class InKernels : public Internal::IRMutator {
+public:
+  explicit InKernels(std::unique_ptr<IRMutator> pass) : pass(std::move(pass)) {}
+  using IRMutator::mutate;
+
+private:
+  using IRMutator::visit;
+  Internal::Stmt visit(const Internal::For *op) override {
+    return Internal::is_gpu(op->for_type) ? pass->mutate(Internal::Stmt(op)) : IRMutator::visit(op);
+  }
+  std::unique_ptr<IRMutator> pass;
+};
+
 Module lower(const DeviceFunction &function, const DeviceTarget &target) {
   Target complete = target.target.with_feature(Target::NoRuntime)
                         .with_feature(Target::NoBoundsQuery)
@@ -87,7 +102,7 @@ Module lower(const DeviceFunction &function, const DeviceTarget &target) {
   pipeline.add_custom_lowering_pass(new BareHostCode);
   pipeline.add_custom_lowering_pass(new LowerHalfCasts(/*convertsF16=*/false, /*dotsBf16=*/false));
   pipeline.add_custom_lowering_pass(new HalvesAsBits);
-  pipeline.add_custom_lowering_pass(new LowerDeviceMath(target.api));
+  pipeline.add_custom_lowering_pass(new InKernels(std::make_unique<LowerDeviceMath>(target.api)));
   pipeline.add_custom_lowering_pass(new OperandOffsets(function.operands));
   Module module = pipeline.compile_to_module(argumentsOf(function), function.name, complete,
                                              LinkageType::ExternalPlusArgv);

@@ -59,6 +59,8 @@ private:
       return called("heed_device_load", op);
     if (isHalides && name.ends_with("_run"))
       return called("heed_device_run", op);
+    if (!isHalides) // of a function of numbers
+      return IRMutator::visit(op);
     throw std::logic_error("device function: found a call of " + op->name +
                            " on the host, none but to load and run kernels is needed; compute everything "
                            "inside the kernel");
