@@ -17,12 +17,7 @@ heed_code run_launch(const heed_launch &launch, const launch_source &source, fun
   if (const heed_code code = fill_arguments(arguments, launch, source, &context, context.status))
     return code;
   context.launch = launch.name;
-  const int result = launch.function(arguments.pointers);
-  if (result == 0 || context.code != HEED_OK)
-    return context.code;
-  return fail(context.status, HEED_UNSUPPORTED)
-         << source.program.name << ": " << launch.name << " returned " << result
-         << ", 0 is needed; rebuild the library with the compiler that came with this runtime";
+  return end_of(context, launch.function(arguments.pointers));
 }
 
 heed_code run_steps(const launch_source &source, queue &queue, heed_status *status) {

@@ -14,4 +14,7 @@ struct function_context {
   heed_code code = HEED_OK; ///< of the first failure, whose words are in the status
 };
 
+/// How a device function ended that returned `result`.
+heed_code end_of(const function_context &context, int result) noexcept;
+
 } // namespace heed::runtime::device

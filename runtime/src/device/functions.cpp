@@ -49,6 +49,15 @@ heed_code run(function_context &context, const kernel_start &start) noexcept try
 }
 
 } // namespace
+
+heed_code end_of(const function_context &context, int result) noexcept {
+  if (result == 0 || context.code != HEED_OK)
+    return context.code;
+  return fail(context.status, HEED_UNSUPPORTED)
+         << context.launch << ": it returned " << result
+         << ", 0 is needed; rebuild the library with the compiler that came with this runtime";
+}
+
 } // namespace heed::runtime::device
 
 using namespace heed::runtime::device;
