@@ -1,8 +1,5 @@
 #include "DeviceAttentionBlock.h"
 
-#include "Numerics.h"
-
-#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -18,13 +15,8 @@ static bool isArgument(const Func &func, const Var &var) {
   return false;
 }
 
-/// A block of a key list is whole chunks, and f64 takes twice the memory.
+/// A block of a key list is whole chunks.
 static DeviceAttentionSchedule fitted(DeviceAttentionSchedule tile, const AttentionKernel &kernel) {
-  if (accumulatorOf(kernel.types.q) == Float(64)) {
-    tile.keyTile = std::max(tile.keyTile / 2, 1);
-    tile.depthChunk = std::max(tile.depthChunk / 8 * 4, 4);
-    tile.valueChunk = std::max(tile.valueChunk / 8 * 4, 4);
-  }
   while (kernel.listed && tile.keyTile > 1 && keyBlock % tile.keyChunk() != 0)
     --tile.keyTile;
   if (kernel.listed && keyBlock % tile.keyChunk() != 0)

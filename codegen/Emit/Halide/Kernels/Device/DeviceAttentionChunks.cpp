@@ -49,10 +49,15 @@ Expr AttentionChunks::stateNow(int part) const {
   return isCareful() ? choose(block.c == 0, initial[part], now) : now;
 }
 
-/// Every thread knows the chunk's first key. Halide is told its bounds.
+/// Every thread knows the chunk's first key. Halide is told its bounds; a later chunk of the last block of a
+/// list may begin behind the last key.
 Expr AttentionChunks::keyAt(const Expr &p) const {
-  const Expr first = ownElement(Int(32), start.name(), 0, {block.c});
-  return unsafe_promise_clamped(first, 0, max(block.in.keys - 1, 0)) + p;
+  return bounded(ownElement(Int(32), start.name(), 0, {block.c})) + p;
+}
+
+Expr AttentionChunks::bounded(const Expr &start) const {
+  return unsafe_promise_clamped(start, 0,
+                                max(block.in.keys - 1, 0) + (block.in.kernel.listed ? keyBlock : 0));
 }
 
 /// q kᵀ, slice by slice of the depth. What lies behind the last column counts as 0.
@@ -77,8 +82,7 @@ void AttentionChunks::defineScores() {
   dot(block.args({x, y, u, v, c})) +=
       queryVectors(block.at({place, y, v, depths.z})) * keyVectors(block.at({place, x, u, depths.z, c}));
 
-  const Expr first = unsafe_promise_clamped(start(block.at({x, y, c})), 0, max(in.keys - 1, 0));
-  const Expr key = first + u * tile.threadsX + x;
+  const Expr key = bounded(start(block.at({x, y, c}))) + u * tile.threadsX + x;
   const Expr score = in.score(dot(block.at({x, y, u, v, c})), block.head(), block.knownRow(block.rowAt(y, v)),
                               block.knownKey(key));
   const Expr end = isCareful() ? select(again(block.at({x, y})) > 0, in.keys, 0) : in.keys;
@@ -106,12 +110,17 @@ void AttentionChunks::defineWeights() {
   if (!in.kernel.hasValue)
     return;
   const Expr thread = p % tile.threadsX, key = p / tile.threadsX;
-  Expr factor = weights(block.at({thread, y, key, v, c}));
-  if (in.kernel.program.weigh)
-    factor = in.weighed(factor, block.head(), block.knownRow(block.rowAt(y, v)), block.knownKey(keyAt(p)));
-  if (isCareful()) // -0 says that the pair is hidden
-    factor = choose(isHidden(scores(block.at({thread, y, key, v, c}))), number(in.accumulator, -0.0), factor);
-  factors(block.args({p, y, v, c})) = factor;
+  const Expr weight = weights(block.at({thread, y, key, v, c})), markOfHidden = number(in.accumulator, -0.0);
+  factors(block.args({p, y, v, c})) =
+      isCareful() ? choose(isHidden(scores(block.at({thread, y, key, v, c}))), markOfHidden, weight) : weight;
+  if (!in.kernel.program.weigh)
+    return;
+  // In a loop of its own: the program may be long.
+  const Expr before = factors(block.at({p, y, v, c}));
+  const Expr weighed =
+      in.weighed(before, block.head(), block.knownRow(block.rowAt(y, v)), block.knownKey(keyAt(p)));
+  factors(block.args({p, y, v, c})) =
+      isCareful() ? choose(bitsOf(before) == bitsOf(markOfHidden), before, weighed) : weighed;
 }
 
 /// The running sums of weight · v, rescaled, and this chunk's, slice by slice of its keys.
@@ -200,6 +209,11 @@ void AttentionChunks::scheduleWeights(const LoopLevel &chunk) {
   factors.bound(p, 0, block.keyChunk).bound_storage(p, block.keyChunk + block.tile.threadsX);
   factors.split(p, u, x, block.tile.threadsX).bound_extent(block.c, 1);
   block.share(factors, {u, v}, chunk);
+  if (!block.in.kernel.program.weigh)
+    return;
+  Stage weigh = factors.update();
+  weigh.split(p, u, x, block.tile.threadsX).reorder(u, v, x, block.y);
+  weigh.gpu_threads(x, block.y, block.target.api);
 }
 
 void AttentionChunks::scheduleProduct(const LoopLevel &chunk) {

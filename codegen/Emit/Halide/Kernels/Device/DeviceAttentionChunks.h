@@ -35,6 +35,7 @@ private:
   void define();
   Halide::Expr stateNow(int part) const;
   Halide::Expr keyAt(const Halide::Expr &p) const;
+  Halide::Expr bounded(const Halide::Expr &start) const;
   void defineScores();
   void defineWeights();
   void defineProduct();
