@@ -9,6 +9,7 @@
 #include "Device/DeviceFunction.h"
 #include "Device/DeviceMath.h"
 #include "Device/HalvesAsBits.h"
+#include "Device/RegisterArrays.h"
 #include "HalfCasts.h"
 
 #include <vector>
@@ -54,12 +55,16 @@ public:
 private:
   static Halide::Callable compile(const DeviceFunction &function, Halide::Pipeline &pipeline) {
     pipeline.clear_custom_lowering_passes();
+    pipeline.add_custom_lowering_pass(new RegisterArrays(function.registers));
     pipeline.add_custom_lowering_pass(new LowerHalfCasts(/*convertsF16=*/false, /*dotsBf16=*/false));
     pipeline.add_custom_lowering_pass(new HalvesAsBits);
     pipeline.add_custom_lowering_pass(new LowerDeviceMath(Halide::DeviceAPI::OpenCL));
+    // Buffers are what the runtime says, without checks, as in compile().
     const Halide::Target target = Halide::get_host_target()
                                       .with_feature(Halide::Target::OpenCL)
-                                      .with_feature(Halide::Target::CLDoubles);
+                                      .with_feature(Halide::Target::CLDoubles)
+                                      .with_feature(Halide::Target::NoAsserts)
+                                      .with_feature(Halide::Target::NoBoundsQuery);
     return pipeline.compile_to_callable(function.arguments, target);
   }
 
@@ -74,8 +79,11 @@ private:
     case 4:
       callable(o[0], o[1], o[2], o[3]);
       return;
+    case 5:
+      callable(o[0], o[1], o[2], o[3], o[4]);
+      return;
     default:
-      throw std::logic_error("device runner: found another number of operands, 2 to 4 are needed");
+      throw std::logic_error("device runner: found another number of operands, 2 to 5 are needed");
     }
   }
 
