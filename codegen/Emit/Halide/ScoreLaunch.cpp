@@ -23,10 +23,12 @@ ScoreLaunch::ScoreLaunch(Emitter &emitter, const ScoreExtents &extents, std::str
                          const Along &along)
     : emitter(emitter), extents(extents), launch(emitter.launch(std::move(function), part)),
       rowsAreMembers(along.memberRows > 0) {
-  if (along.batch)
-    batchGrid = addAxis(extents.batch);
-  if (along.heads)
-    headGrid = addAxis(extents.keyHead);
+  // A device function has both axes, also where nothing lies along them.
+  ir::ExtentAttr one = ir::ExtentAttr::get(extents.depth.getContext(), 1);
+  if (along.batch || emitter.device)
+    batchGrid = addAxis(along.batch ? extents.batch : one);
+  if (along.heads || emitter.device)
+    headGrid = addAxis(along.heads ? extents.keyHead : one);
   if (along.heads && extents.isGrouped())
     memberGrid = addAxis(extents.members, rowsAreMembers ? along.memberRows : 1);
 }
