@@ -117,8 +117,8 @@ typedef enum heed_device_api {
 /// A device for calls. With context and queue null the runtime opens device number `index` itself, once per
 /// process, and enqueues on a queue of its own. Else it works in the caller's: a cl_context and an in-order
 /// cl_command_queue, or a CUcontext and a CUstream (null: the default stream). A context must outlive the
-/// calls in it; heed_device_forget (heed/device.h) frees what the runtime keeps for it. With Vulkan it works in
-/// its own only: those of heed_device_open, and memory of heed_device_allocate.
+/// calls in it; heed_device_forget (heed/device.h) frees what the runtime keeps for it. With Vulkan it works
+/// in its own only: those of heed_device_open, and memory of heed_device_allocate.
 typedef struct heed_device {
   int32_t api;   ///< heed_device_api
   int32_t index; ///< 0, 1, … over all platforms, GPUs first
@@ -368,10 +368,10 @@ void heed_scratch_release(void *context, void *memory);
 
 // ---------------------------------------------------------------- what device functions see
 
-/// Makes the kernels in `code` (OpenCL C, PTX or SPIR-V; `size` bytes) ready for the calls of heed_device_run that
-/// follow with the same context. Code is compiled once per device and context of the driver, known by its
-/// address. `state` may be used by nothing else and is left alone. Returns 0, else the device function ends
-/// with that value; the status of the call then holds the reason.
+/// Makes the kernels in `code` (OpenCL C, PTX or SPIR-V; `size` bytes) ready for the calls of heed_device_run
+/// that follow with the same context. Code is compiled once per device and context of the driver, known by
+/// its address. `state` may be used by nothing else and is left alone. Returns 0, else the device function
+/// ends with that value; the status of the call then holds the reason.
 int heed_device_load(void *context, void **state, const char *code, int size);
 
 /// Enqueues a kernel. Sizes of arguments end with a 0; an argument that is a buffer is a heed_buffer, whose

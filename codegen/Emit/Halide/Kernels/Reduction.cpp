@@ -49,9 +49,7 @@ private:
               [](const Values &a, const Values &b) { return Values{max(a[0], b[0])}; }};
     return {"first_largest",
             {lowest, Expr(0)},
-            [this](const Expr &i) {
-              return Values{keyOf(element(i)), i};
-            },
+            [this](const Expr &i) { return Values{keyOf(element(i)), i}; },
             [](const Values &a, const Values &b) {
               const Expr takesB = b[0] > a[0] || (b[0] == a[0] && b[1] < a[1]);
               return Values{select(takesB, b[0], a[0]), select(takesB, b[1], a[1])};

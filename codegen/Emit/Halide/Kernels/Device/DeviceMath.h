@@ -6,7 +6,7 @@
 // Halide gives CUDA's code to LLVM with every freedom: no NaN, no infinity, sums in any order, approximate
 // quotients; strict operations are not told apart. So there
 //
-//   - strict sums, products and quotients become instructions that LLVM does not look into, rounded to nearest;
+//   - strict sums, products and quotients become instructions that LLVM does not look into;
 //   - strict minima and maxima become the device's, which prefer numbers to NaN;
 //   - strict comparisons and tests for NaN are made on the bits, and so are choices between floats.
 //

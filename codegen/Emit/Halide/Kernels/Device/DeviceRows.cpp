@@ -71,9 +71,7 @@ Fold reductionOf(Reduction kind, const DeviceRows &rows) {
             [](const Values &a, const Values &b) { return Values{max(a[0], b[0])}; }};
   return {"first_largest",
           {lowest, Expr(0)},
-          [&rows](const Expr &i) {
-            return Values{keyOf(rows.folded(i)), i};
-          },
+          [&rows](const Expr &i) { return Values{keyOf(rows.folded(i)), i}; },
           [](const Values &a, const Values &b) {
             const Expr takesB = b[0] > a[0] || (b[0] == a[0] && b[1] < a[1]);
             return Values{select(takesB, b[0], a[0]), select(takesB, b[1], a[1])};
