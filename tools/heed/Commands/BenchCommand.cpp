@@ -9,6 +9,7 @@
 #include "Kernels/SpecModule.h"
 #include "Measure/Against.h"
 #include "Measure/BenchArguments.h"
+#include "Measure/DeviceArguments.h"
 #include "Measure/Limits.h"
 #include "Measure/Measure.h"
 #include "Support/Progress.h"
@@ -73,6 +74,9 @@ void printRow(const spec::graph &kernel, double visible, const Measurement &resu
   fmt::print("{:<28} {:>7.2f} % {:>10} {:>7} {:>10.2f} {:<8} {:>10.2f} {:<15} {:>6.1f} %\n", kernel.name,
              100 * visible, timeText(result.secondsMedian), fmt::format("±{:.1f} %", 100 * result.spread),
              result.rate / 1e9, unit, result.limitRate / 1e9, result.limit, 100 * result.share());
+  if (result.limit == notProbed)
+    fmt::print("{:<28} what this device can do at most is not probed: compare the rate with its data sheet\n",
+               "");
 }
 
 /// The kernel with its schedules beside the same with others.
@@ -120,8 +124,17 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments(kernel, task.values, inputs);
   const Target target = targetOf(loaded.program());
+  std::optional<DeviceArguments> onDevice;
+  if (target.isDevice())
+    onDevice.emplace(target, arguments.views);
+  const auto call = [&] {
+    if (!onDevice)
+      return loaded.call(arguments.views, threads);
+    loaded.call(onDevice->views(), threads);
+    onDevice->wait();
+  };
   Measurement result =
-      measure([&] { loaded.call(arguments.views, threads); }, work, threads, options.repeats, target.level);
+      measure(call, work, threads, options.repeats, target.level, isCpu(target) ? "" : notProbed);
   printRow(kernel, work.visible, result);
   nlohmann::ordered_json record =
       recordOf(kernel, options, task.values, threads, target, work.visible, result);
@@ -159,14 +172,17 @@ void addBench(CLI::App &program) {
   auto options = std::make_shared<Options>();
   CLI::App *command =
       program.add_subcommand("bench", "Time kernels beside the machine's limits, measured in the same run");
-  command->footer("Rates count the arithmetic of matrix products, of attention only the (query, key) pairs "
-                  "that masks let\n"
-                  "through for these inputs; or, when a kernel does too little of it per byte, the bytes of "
-                  "its inputs and\n"
-                  "outputs. visible is the part of pairs that are. Inputs that aren't given are random; "
-                  "conditions are true,\n"
-                  "lengths full and identifiers equal. share is the rate over\n"
-                  "the limit. JSON records hold rates and limits in GFLOP/s or GB/s.");
+  command->footer(
+      "Rates count the arithmetic of matrix products, of attention only the (query, key) pairs "
+      "that masks let\n"
+      "through for these inputs; or, when a kernel does too little of it per byte, the bytes of "
+      "its inputs and\n"
+      "outputs. visible is the part of pairs that are. Inputs that aren't given are random; "
+      "conditions are true,\n"
+      "lengths full and identifiers equal. share is the rate over\n"
+      "the limit. On a device, arguments are in its memory, and a call is timed until the device is done;\n"
+      "its limits are those of the CPU if it is one, else they are not probed. JSON records hold rates and "
+      "limits in GFLOP/s or GB/s.");
   command->add_option("SPEC", options->spec, "A .cpp file or a module built from one")->required();
   command->add_option("-k,--kernel", options->kernel, "Only this kernel; default: all");
   command->add_option("-s,--size", options->sizes, "NAME=VALUE, for every symbolic extent")->take_all();

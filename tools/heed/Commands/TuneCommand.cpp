@@ -52,7 +52,8 @@ Target targetFor(const spec::graph &kernel, const std::string &target) {
         fmt::format("--target: found '{}', one CPU level or device is needed, since schedules hold for one; "
                     "tune for one after the other",
                     target));
-  return runTarget(kernel, target);
+  // A device is opened by the children that use it alone: it would not outlive a fork.
+  return targets->front().isDevice() ? targets->front() : runTarget(kernel, target);
 }
 
 /// STEM.TARGET.schedule beside the spec, where `heed compile` looks for it.

@@ -54,11 +54,12 @@ Measurement measure(const std::function<void()> &call, const Work &work, int thr
   const bool isDot = work.dotsBf16 && probeLoops(level).bf16Dot;
   std::optional<ArithmeticProbe> arithmetic;
   std::optional<BandwidthProbe> bandwidth;
-  if (limit != "read_bandwidth")
+  const bool isProbed = limit != notProbed;
+  if (isProbed && limit != "read_bandwidth")
     arithmetic.emplace(threads, level, isDot ? Arithmetic::Bf16Dot : Arithmetic::Fma);
   if (limit.empty() || limit == "read_bandwidth")
     bandwidth.emplace(threads);
-  bool memoryBound = !arithmetic;
+  bool memoryBound = isProbed && !arithmetic;
   if (arithmetic && bandwidth) {
     constexpr double probeTime = 0.02;
     double balance = arithmetic->measure(probeTime) / bandwidth->measure(probeTime);
@@ -73,13 +74,14 @@ Measurement measure(const std::function<void()> &call, const Work &work, int thr
   std::vector<double> seconds, limits;
   for (int i = 0; i < repeats; ++i) {
     seconds.push_back(timeCalls(call, calls) / static_cast<double>(calls));
-    limits.push_back(memoryBound ? bandwidth->measure(sampleTime) : arithmetic->measure(sampleTime));
+    if (isProbed)
+      limits.push_back(memoryBound ? bandwidth->measure(sampleTime) : arithmetic->measure(sampleTime));
   }
   Measurement result;
   result.secondsMedian = median(seconds);
   result.secondsMinimum = *std::min_element(seconds.begin(), seconds.end());
   result.spread = (quantile(seconds, 0.75) - quantile(seconds, 0.25)) / (2 * result.secondsMedian);
-  result.limit = memoryBound ? "read_bandwidth" : isDot ? "bf16_dot" : "fma";
+  result.limit = !isProbed ? notProbed : memoryBound ? "read_bandwidth" : isDot ? "bf16_dot" : "fma";
   result.rate = (memoryBound ? work.bytes : work.operations) / result.secondsMedian;
   result.limitRate = quantile(limits, 0.75);
   return result;

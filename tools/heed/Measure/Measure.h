@@ -17,10 +17,13 @@
 
 namespace heed::tools {
 
+/// A device has limits that nothing here measures.
+inline constexpr const char *notProbed = "not_probed";
+
 struct Measurement {
   double secondsMedian = 0, secondsMinimum = 0;
   double spread = 0;    ///< half the distance between the quartiles, relative to the median
-  std::string limit;    ///< "fma", "bf16_dot" or "read_bandwidth"
+  std::string limit;    ///< "fma", "bf16_dot", "read_bandwidth" or notProbed
   double rate = 0;      ///< operations or bytes per second at the median time
   double limitRate = 0; ///< upper quartile of the probes
   double share() const { return limitRate > 0 ? rate / limitRate : 0; }
@@ -30,7 +33,8 @@ struct Measurement {
 /// the machine does while it reads one, else the peak of the vectors that `level` has: of dot products of
 /// bf16 where the level has them and the kernel some, else of fused multiply-adds. The time is the median;
 /// the limit is the upper quartile of its probes, since other work on the machine can only push a limit down.
-/// A `limit` that an earlier measurement found is taken, which saves the probe of the other.
+/// A `limit` that an earlier measurement found is taken, which saves the probe of the other;
+/// with notProbed there are no probes.
 Measurement measure(const std::function<void()> &call, const Work &work, int threads, int repeats,
                     heed_cpu_level level, const std::string &limit = "");
 
