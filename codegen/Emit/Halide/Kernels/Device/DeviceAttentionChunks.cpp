@@ -86,7 +86,9 @@ void AttentionChunks::defineScores() {
   const Expr score = in.score(dot(block.at({x, y, u, v, c})), block.head(), block.knownRow(block.rowAt(y, v)),
                               block.knownKey(key));
   const Expr end = isCareful() ? select(again(block.at({x, y})) > 0, in.keys, 0) : in.keys;
-  scores(block.args({x, y, u, v, c})) = hideUnless(key < end, score);
+  const Expr visible = hideUnless(key < end, score);
+  // No score is 0, but where all are hidden Halide would drop what tells the first key.
+  scores(block.args({x, y, u, v, c})) = in.hidesAll ? choose(key < min(end, 0), zero, visible) : visible;
 }
 
 void AttentionChunks::defineWeights() {

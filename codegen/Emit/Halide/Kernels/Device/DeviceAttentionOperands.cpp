@@ -45,6 +45,7 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, 
   const ScoreAndVisible result = apply(anyScore, {std::vector<Expr>(headRank, 0)}, 0, 0);
   changesScore = !Internal::equal(result.score, anyScore);
   mayHide = result.visible.defined();
+  hidesAll = mayHide && Internal::is_const_zero(Internal::simplify(result.visible));
   // Statistics must be of the very scores that a score matrix computes again.
   naturalUnit =
       changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized || isMatrix;

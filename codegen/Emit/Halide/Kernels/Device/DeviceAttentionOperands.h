@@ -35,6 +35,7 @@ struct DeviceAttentionOperands {
   Halide::Expr unit, queryFactor;
   bool changesScore = false; ///< the program may make scores -infinity, which hides
   bool mayHide = false;      ///< the program says which pairs are visible
+  bool hidesAll = false;     ///< it says that none is
   bool naturalUnit = false;  ///< scores are in natural logarithms
 
   /// Elements of captures: `row` and `key` are places in the operands.

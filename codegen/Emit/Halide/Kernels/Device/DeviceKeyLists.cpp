@@ -167,7 +167,9 @@ public:
     const auto &[x, y] = std::tie(block.x, block.y);
     blocks = RDom(0, seen.count(), "counted_block");
     count(block.args({x, y})) = 0;
-    count(block.args({x, y})) += seen.isSeen(block.at({x, y, blocks}));
+    // What tells how many blocks to ask must stay, whatever the mask says: no first key is negative.
+    count(block.args({x, y})) +=
+        seen.isSeen(block.at({x, y, blocks})) + min(seen.start(block.at({x, y, blocks})), 0);
     shared(block.args({x, y})) = count(block.at({x, y}));
     counts(block.args({i})) = select(i == 0, 0, shared(block.at({0, 0})));
   }

@@ -139,6 +139,8 @@ private:
 
   Expr visit(const Call *op) override {
     const auto array = readings.find(op->name);
+    if (array == readings.end() && op->name.rfind(readingOf(""), 0) == 0)
+      fail(op->name, "read where Halide dropped the array", "one that is read as a Func, too, is needed");
     if (array == readings.end())
       return IRMutator::visit(op);
     return element(array->second, op->type, simplify(op->args[0]));
