@@ -1,6 +1,6 @@
-"""SPIR-V of every kernel through spirv-val.
+"""SPIR-V of kernels through spirv-val.
 
-usage: check_spirv.py HEED SPIRV_VAL SPEC FOLDER
+usage: check_spirv.py HEED SPIRV_VAL SPEC FOLDER KERNEL...
 """
 
 import pathlib
@@ -11,12 +11,13 @@ from archive import device_code, spirv
 
 
 def main():
-    heed, validator, spec, folder = sys.argv[1:]
-    folder = pathlib.Path(folder)
+    heed, validator, spec, folder, *kernels = sys.argv[1:]
+    folder, code = pathlib.Path(folder), {}
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run([heed, "compile", spec, "--target", "vulkan", "--name", "kernels", "-o", folder], check=True,
-                   stdout=subprocess.DEVNULL)
-    code = device_code(folder / "libkernels.a", spirv)
+    for kernel in kernels:
+        subprocess.run([heed, "compile", spec, "--kernel", kernel, "--target", "vulkan", "--name", "kernels", "-o", folder],
+                       check=True, stdout=subprocess.DEVNULL)
+        code |= device_code(folder / "libkernels.a", spirv)
     mistakes, modules = [], 0
     for name, found in sorted(code.items()):
         for module in found:
