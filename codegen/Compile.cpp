@@ -127,6 +127,26 @@ static llvm::Expected<std::string> functionsText(const EmittedLibrary &library, 
   return text;
 }
 
+llvm::Expected<std::vector<TileFunctions::Compiled>>
+compileFunctions(const spec::graph &kernel, CodeForm form, const CompileOptions &options) {
+  MLIRContext context;
+  CompileReport unread;
+  llvm::Expected<Module> module = fuseKernels(context, &kernel);
+  if (!module)
+    return module.takeError();
+  llvm::Expected<EmittedLibrary> library = emit(**module, options, unread);
+  if (!library)
+    return library.takeError();
+  std::vector<TileFunctions::Compiled> all;
+  for (const TileFunctions &ofTarget : library->functions) {
+    auto functions = ofTarget.compile(form, options.threads);
+    if (!functions)
+      return functions.takeError();
+    llvm::append_range(all, std::move(*functions));
+  }
+  return all;
+}
+
 llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage,
                                        const CompileOptions &options) {
   if (stage == Stage::Schedule)

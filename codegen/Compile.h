@@ -69,6 +69,10 @@ llvm::Expected<std::string> printSchedules(llvm::ArrayRef<const spec::graph *> k
 /// The text of one kernel at a stage.
 llvm::Expected<std::string> printStage(const spec::graph &kernel, Stage stage, const CompileOptions &options);
 
+/// The functions of a kernel in a form, for every target of the options.
+llvm::Expected<std::vector<TileFunctions::Compiled>>
+compileFunctions(const spec::graph &kernel, CodeForm form, const CompileOptions &options);
+
 } // namespace heed
 
 #endif // HEED_CODEGEN_COMPILE_H

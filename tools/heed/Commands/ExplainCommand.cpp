@@ -5,6 +5,7 @@
 #include "Arrays/GivenInputs.h"
 #include "Arrays/RandomInputs.h"
 #include "Compile.h"
+#include "Kernels/DeviceCode.h"
 #include "Kernels/FusedKernel.h"
 #include "Kernels/LoadedKernel.h"
 #include "Kernels/ProgramText.h"
@@ -102,6 +103,8 @@ std::string targetsText(const LoadedKernel &loaded) {
     targets += fmt::format("{}{}", targets.empty() ? "" : ", ", targetOf(*at).name());
   const Target target = targetOf(loaded.program());
   const bool dots = !target.isDevice() && target.level == HEED_CPU_X86_64_V4_BF16;
+  if (!loaded.runs())
+    return fmt::format("  compiled for {}, which this machine does not run\n", targets);
   return fmt::format("  compiled for {}; this machine runs {}{}\n", targets, target.name(),
                      dots ? ", with dot products of bf16" : "");
 }
@@ -119,15 +122,19 @@ std::string memoryText(const spec::graph &kernel, const LoadedKernel &loaded, co
                      bytesText(static_cast<double>(memory.peak())));
 }
 
-/// Those of the target that is spoken of.
-ScheduleChoices schedulesOf(const spec::graph &kernel, const KernelOptions &options,
-                            const LoadedKernel &loaded) {
+CompileOptions optionsOf(const KernelOptions &options) {
   CompileOptions compile;
   compile.scheduleFile = options.scheduleFile;
   compile.sources = options.sources;
   compile.spec = options.spec;
   compile.target = options.target;
-  auto schedules = scheduleKernels(&kernel, compile, targetOf(loaded.program()));
+  return compile;
+}
+
+/// Those of the target that is spoken of.
+ScheduleChoices schedulesOf(const spec::graph &kernel, const KernelOptions &options,
+                            const LoadedKernel &loaded) {
+  auto schedules = scheduleKernels(&kernel, optionsOf(options), targetOf(loaded.program()));
   if (!schedules)
     throw ToolError(llvm::toString(schedules.takeError()));
   return std::move(schedules->choices);
@@ -139,12 +146,13 @@ void explain(const Options &options) {
   for (const spec::graph *kernel : kernels) {
     Call call = callOf(*kernel, kernels, options);
     KernelOptions compile = withSpecs(options.compile, specs);
-    LoadedKernel loaded(*kernel, compile);
-    fmt::print("{} ({})\n{}{}{}{}", kernel->name, location(*kernel, kernel->line), targetsText(loaded),
+    LoadedKernel loaded(*kernel, compile, LoadedKernel::Use::Look);
+    fmt::print("{} ({})\n{}{}{}{}{}", kernel->name, location(*kernel, kernel->line), targetsText(loaded),
                attentionsText(*kernel, loaded, call), schedulesText(schedulesOf(*kernel, compile, loaded)),
-               programText(loaded.program(), *kernel, call.values));
+               programText(loaded.program(), *kernel, call.values),
+               deviceCodeText(*kernel, optionsOf(compile)));
     int threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-    if (call.complete)
+    if (call.complete && loaded.runs() && !targetOf(loaded.program()).isDevice())
       fmt::print("{}", memoryText(*kernel, loaded, call, threads));
   }
 }

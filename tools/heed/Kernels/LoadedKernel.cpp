@@ -29,8 +29,9 @@ std::filesystem::path linkShared(const std::filesystem::path &directory, const s
 } // namespace
 
 std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
-                                    const std::filesystem::path &directory) {
-  runTarget(kernel, options.target); // nothing is compiled that can't run
+                                    const std::filesystem::path &directory, bool mustRun) {
+  if (mustRun)
+    runTarget(kernel, options.target); // nothing is compiled that can't run
   Progress progress(fmt::format("compiling kernel {}", kernel.name));
   CompileOptions compile;
   compile.name = kernel.name;
@@ -45,10 +46,11 @@ std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptio
   return linkShared(directory, kernel.name);
 }
 
-LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &options)
-    : LoadedKernel(kernel, compileShared(kernel, options, TemporaryDirectory().path())) {}
+LoadedKernel::LoadedKernel(const spec::graph &kernel, const KernelOptions &options, Use use)
+    : LoadedKernel(kernel, compileShared(kernel, options, TemporaryDirectory().path(), use == Use::Call),
+                   use) {}
 
-LoadedKernel::LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared) {
+LoadedKernel::LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared, Use use) {
   void *handle = dlopen(shared.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     throw ToolError(fmt::format("kernel {}: {}", kernel.name, dlerror()));
@@ -58,8 +60,11 @@ LoadedKernel::LoadedKernel(const spec::graph &kernel, const std::filesystem::pat
     throw ToolError(fmt::format("kernel {}: its library has no symbol {}", kernel.name, symbol));
   heed_status status = {};
   selected = heed_select_program(best, &status);
-  if (!selected)
+  canRun = selected != nullptr;
+  if (!canRun && use == Use::Call)
     throw ToolError(status.message);
+  if (!canRun)
+    selected = best;
 }
 
 void LoadedKernel::call(std::span<const heed_view> arguments, int threads,

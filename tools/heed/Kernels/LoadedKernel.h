@@ -28,21 +28,27 @@ struct KernelOptions {
 
 /// The kernel in a shared object in a folder. Throws ToolError when it doesn't compile or link.
 std::filesystem::path compileShared(const spec::graph &kernel, const KernelOptions &options,
-                                    const std::filesystem::path &directory);
+                                    const std::filesystem::path &directory, bool mustRun = true);
 
 class LoadedKernel {
 public:
+  /// What for: to call it, or only to look at its programs, which this machine need not run.
+  enum class Use { Call, Look };
+
   /// Throws ToolError when the kernel doesn't compile, link or load. It stays loaded until the program ends.
-  LoadedKernel(const spec::graph &kernel, const KernelOptions &options);
+  LoadedKernel(const spec::graph &kernel, const KernelOptions &options, Use use = Use::Call);
   /// From a shared object that compileShared made.
-  LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared);
+  LoadedKernel(const spec::graph &kernel, const std::filesystem::path &shared, Use use = Use::Call);
 
   /// One view per argument, in the program's order; `threads` 0 means one per core. Throws ToolError with the
   /// status' message.
   void call(std::span<const heed_view> arguments, int threads = 0,
             const heed_allocator *allocator = nullptr) const;
 
-  /// What calls run.
+  /// Whether this machine runs one of its programs.
+  bool runs() const { return canRun; }
+
+  /// What calls run; the first program where none can.
   const heed_program &program() const { return *selected; }
 
   /// The first of the library's programs, for a device or its highest level.
@@ -50,6 +56,7 @@ public:
 
 private:
   const heed_program *best = nullptr, *selected = nullptr;
+  bool canRun = true;
 };
 
 } // namespace heed::tools
