@@ -8,9 +8,9 @@
 
 namespace heed::tools {
 
-/// A line for each kernel of the device functions: for CUDA its registers, spills, shared memory and the
-/// share of a processor's threads that fit, as ptxas says; else how long its source is. Throws ToolError when
-/// the kernel doesn't compile.
+/// A line for each kernel of the device functions: for CUDA its registers, spills and static shared memory,
+/// as ptxas says, and where the code tells its threads, how many fit at once; else how long its source is.
+/// Throws ToolError when the kernel doesn't compile.
 std::string deviceCodeText(const spec::graph &kernel, const CompileOptions &options);
 
 } // namespace heed::tools
