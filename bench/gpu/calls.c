@@ -6,7 +6,9 @@ int32_t gpu_check_view_size(void) { return (int32_t)sizeof(heed_view); }
 
 int32_t gpu_check_argument_count(const heed_program *program) { return program->argument_count; }
 
-const char *gpu_check_argument_name(const heed_program *program, int32_t i) { return program->arguments[i].name; }
+const char *gpu_check_argument_name(const heed_program *program, int32_t i) {
+  return program->arguments[i].name;
+}
 
 int32_t gpu_check_is_scalar(const heed_program *program, int32_t i) {
   return program->arguments[i].role == HEED_SCALAR;
