@@ -285,10 +285,7 @@ void link_arguments(tile_arguments &arguments, const launch_plan &plan) noexcept
   }
 }
 
-heed_code check_launch(const heed_launch &launch, heed_status *status) noexcept {
-  if (launch.operand_count <= HEED_MAX_OPERANDS && launch.scalar_count <= HEED_MAX_SCALARS &&
-      launch.grid_rank <= HEED_MAX_GRID)
-    return HEED_OK;
+heed_code report_room(const heed_launch &launch, heed_status *status) noexcept {
   return fail(status, HEED_UNSUPPORTED)
          << launch.name << ": it has " << launch.operand_count << " operands, " << launch.scalar_count
          << " scalars and " << launch.grid_rank << " grid axes, at most " << HEED_MAX_OPERANDS << ", "
@@ -298,8 +295,8 @@ heed_code check_launch(const heed_launch &launch, heed_status *status) noexcept 
 
 heed_code plan_launch(launch_plan &plan, const heed_launch &launch, const launch_context &context,
                       heed_status *status) noexcept {
-  if (const heed_code code = check_launch(launch, status))
-    return code;
+  if (!has_room_for(launch))
+    return report_room(launch, status);
   plan.launch = &launch;
   plan.moving_count = plan.cropped_count = plan.start_count = 0;
   grid_strides strides;

@@ -69,8 +69,12 @@ struct launch_context {
   bool some_views_are_empty;
 };
 
-/// That it has no more of anything than there is room for.
-heed_code check_launch(const heed_launch &launch, heed_status *status) noexcept;
+/// Whether it has no more of anything than there is room for; and that it has.
+inline bool has_room_for(const heed_launch &launch) noexcept {
+  return launch.operand_count <= HEED_MAX_OPERANDS && launch.scalar_count <= HEED_MAX_SCALARS &&
+         launch.grid_rank <= HEED_MAX_GRID;
+}
+heed_code report_room(const heed_launch &launch, heed_status *status) noexcept;
 
 /// Fills the plan. A launch without tiles gets `tiles` 0 and nothing else that counts.
 heed_code plan_launch(launch_plan &plan, const heed_launch &launch, const launch_context &context,

@@ -164,8 +164,8 @@ bool has_no_tiles(const heed_launch &launch, const std::int64_t *extents) noexce
 
 heed_code fill_arguments(launch_arguments &arguments, const heed_launch &launch, const launch_source &source,
                          void *context, heed_status *status) {
-  if (const heed_code code = check_launch(launch, status))
-    return code;
+  if (!has_room_for(launch))
+    return report_room(launch, status);
   if (const heed_code code = fill_scalars(arguments, launch, source, status))
     return code;
   operand_arguments operands(arguments, launch, source);

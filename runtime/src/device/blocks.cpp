@@ -20,29 +20,35 @@ std::uint64_t rounded(std::uint64_t bytes) noexcept {
 
 block blocks::take(std::uint64_t bytes) {
   const std::uint64_t wanted = rounded(bytes);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto fits = [&](const kept &one) {
-      return one.block.bytes >= wanted && one.block.bytes / 2 <= wanted;
-    };
-    auto best = kept_.end();
-    for (auto one = kept_.begin(); one != kept_.end(); ++one)
-      if (fits(*one) && (best == kept_.end() || one->block.bytes < best->block.bytes))
-        best = one;
-    if (best != kept_.end()) {
-      const block found = best->block;
-      kept_.erase(best);
-      return found;
-    }
-    kept_.reserve(kept_.size() + 8);
+  if (const block found = take_kept(wanted); found.memory)
+    return found;
+  handle made = context_.allocate(wanted);
+  if (!made && context_.wait(queue_, nullptr) == HEED_OK) {
+    clear();
+    made = context_.allocate(wanted);
   }
-  if (const handle made = context_.allocate(wanted))
+  if (made)
     return {made, wanted};
-  if (context_.wait(queue_, nullptr))
+  const std::lock_guard lock(mutex_);
+  --taken_;
+  return {};
+}
+
+/// The smallest that is kept and fits, or an empty block; counts a block as taken.
+block blocks::take_kept(std::uint64_t wanted) {
+  const std::lock_guard lock(mutex_);
+  kept_.reserve(kept_.size() + taken_ + 1); // so that to give back needs no memory
+  ++taken_;
+  auto best = kept_.end();
+  for (auto one = kept_.begin(); one != kept_.end(); ++one)
+    if (one->block.bytes >= wanted && one->block.bytes / 2 <= wanted &&
+        (best == kept_.end() || one->block.bytes < best->block.bytes))
+      best = one;
+  if (best == kept_.end())
     return {};
-  clear();
-  const handle made = context_.allocate(wanted);
-  return {made, made ? wanted : 0};
+  const block found = best->block;
+  kept_.erase(best);
+  return found;
 }
 
 void blocks::clear() noexcept {
@@ -54,11 +60,8 @@ void blocks::clear() noexcept {
 
 void blocks::give_back(block block) noexcept {
   const std::lock_guard lock(mutex_);
-  // Without room to note it, which take makes beforehand, it can't be kept.
-  if (kept_.size() < kept_.capacity())
-    kept_.push_back({block, calls_});
-  else
-    context_.release(block.memory);
+  --taken_;
+  kept_.push_back({block, calls_});
 }
 
 void blocks::begin_call() noexcept {

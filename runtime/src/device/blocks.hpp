@@ -5,6 +5,7 @@
 
 #include "driver.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <utility>
@@ -38,10 +39,13 @@ private:
     device::block block;
     std::uint64_t last_call;
   };
+  block take_kept(std::uint64_t wanted);
+
   context &context_;
   void *queue_;
   std::mutex mutex_;
   std::vector<kept> kept_;
+  std::size_t taken_ = 0; ///< blocks that calls have
   std::uint64_t calls_ = 0;
 };
 

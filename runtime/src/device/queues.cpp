@@ -82,7 +82,7 @@ heed_code make_queue(const heed_device &device, std::shared_ptr<queue> &made, he
     shared = std::make_shared<shared_context>(std::move(driver));
   }
   void *const native = device.context ? device.queue : shared->driver->own_queue();
-  auto queue = std::make_shared<device::queue>(std::move(shared), native, device.api);
+  auto queue = std::make_shared<device::queue>(std::move(shared), native);
   if (device.context) {
     if (const heed_code code = queue->driver.keep_queue(native, status))
       return code;

@@ -53,15 +53,13 @@ struct shared_context {
 };
 
 struct queue {
-  queue(std::shared_ptr<shared_context> shared, void *native, std::int32_t api) noexcept
-      : shared(std::move(shared)), driver(*this->shared->driver), native(native), api(api),
-        blocks(driver, native) {}
+  queue(std::shared_ptr<shared_context> shared, void *native) noexcept
+      : shared(std::move(shared)), driver(*this->shared->driver), native(native), blocks(driver, native) {}
   ~queue();
 
   const std::shared_ptr<shared_context> shared;
   context &driver;
   void *const native;
-  const std::int32_t api;
   bool is_kept = false; ///< the driver counts a reference of ours to it
   device::blocks blocks;
 };

@@ -79,6 +79,20 @@ TEST_CASE("device: repeated calls allocate nothing") {
   CHECK(driver.left == 100000);
 }
 
+TEST_CASE("device: as many blocks as a call has are kept") {
+  counting_driver driver;
+  blocks blocks(driver, nullptr);
+  for (int call = 0; call < 3; ++call) {
+    blocks.begin_call();
+    std::vector<lease> leases;
+    for (int number = 0; number < 40; ++number)
+      leases.emplace_back(blocks, 300);
+  }
+  CHECK(driver.allocations == 40);
+  CHECK(driver.releases == 0);
+  blocks.clear();
+}
+
 TEST_CASE("device: a large block is not spent on a small need, and goes when no call needs it") {
   counting_driver driver;
   blocks blocks(driver, nullptr);
