@@ -96,12 +96,35 @@ constexpr const char *stateRule =
     "them\n"
     "// untouched; one that fails for want of memory may have written its rows, and can be made again.\n";
 
+constexpr const char *deviceRule =
+    "// Kernels are compiled for a device ({0}). Arguments on the host are copied there and outputs back; "
+    "such a\n"
+    "// call returns when they are. Arguments in memory of the device (heed_memory) are used in place: a "
+    "call of\n"
+    "// those alone returns when it is enqueued, and heed_device_wait of <heed/device.h> waits. "
+    "options.device is\n"
+    "// which device, or the caller's context and queue; null is the first. Without a device a call is "
+    "refused,\n"
+    "// or runs on the CPU if options.allow_cpu is set and the library was compiled for the CPU, too.\n";
+
+/// The interfaces that kernels are made for, each once.
+std::string devices(llvm::ArrayRef<Program> programs) {
+  static constexpr const char *names[] = {"", "OpenCL", "CUDA", "Vulkan", "Metal"};
+  std::string text;
+  for (size_t device = 1; device < std::size(names); ++device)
+    if (llvm::any_of(programs, [&](const Program &program) { return program.device == int(device); }))
+      text += (text.empty() ? "" : ", ") + std::string(names[device]);
+  return text;
+}
+
 std::string rule(llvm::ArrayRef<Program> programs) {
   bool hasStates = llvm::any_of(programs, [](const Program &program) {
     return llvm::any_of(program.arguments,
                         [](const Argument &argument) { return argument.role == HEED_STATE; });
   });
-  return std::string(generalRule) + (hasStates ? stateRule : "");
+  std::string text = std::string(generalRule) + (hasStates ? stateRule : "");
+  std::string interfaces = devices(programs);
+  return interfaces.empty() ? text : text + formatv(deviceRule, interfaces).str();
 }
 
 std::string cppParameter(const Argument &argument) {
@@ -120,7 +143,8 @@ std::string cppView(const Argument &argument) {
 std::string cView(const Argument &argument) {
   if (argument.role != HEED_SCALAR)
     return parameter(argument);
-  return formatv("{{&{0}, HEED_{1}, 0, {{0}, {{0}, HEED_MEMORY_HOST, 0}", parameter(argument), name(argument.dtype).upper());
+  return formatv("{{&{0}, HEED_{1}, 0, {{0}, {{0}, HEED_MEMORY_HOST, 0}", parameter(argument),
+                 name(argument.dtype).upper());
 }
 
 void writeFunction(llvm::raw_ostream &os, const Program &program) {
