@@ -19,7 +19,10 @@ namespace {
 /// What a multiprocessor of compute capabilities 8.0 and 9.0 has.
 constexpr int registersOfProcessor = 65536, threadsOfProcessor = 2048, blocksOfProcessor = 32, warp = 32;
 
-/// As ptxas and the code say it.
+/// That the system takes of every block's.
+constexpr int sharedOfBlock = 1024;
+
+/// As ptxas, and the lines before the code, say it.
 struct KernelUse {
   int registers = 0, spilled = 0, shared = 0, threads = 0;
 };
@@ -48,61 +51,51 @@ std::string contentOf(const std::filesystem::path &path) {
   return content.str();
 }
 
-/// Threads of a block per kernel: `.maxntid 16, 16, 1` behind `.entry NAME(`.
-std::map<std::string, int> blockThreads(const std::string &ptx) {
-  static const std::regex entry(
-      R"(\.entry\s+(\w+)\s*\([^)]*\)\s*(?:\.maxntid\s+(\d+)\s*(?:,\s*(\d+))?\s*(?:,\s*(\d+))?)?)");
-  std::map<std::string, int> threads;
-  for (std::sregex_iterator at(ptx.begin(), ptx.end(), entry), end; at != end; ++at) {
-    int count = 1;
-    for (int axis : {2, 3, 4})
-      if ((*at)[axis].matched)
-        count *= std::stoi((*at)[axis]);
-    threads[(*at)[1]] = (*at)[2].matched ? count : 0;
-  }
-  return threads;
+/// What blocks of each kernel are, as the lines before the code say.
+std::map<std::string, KernelUse> blocksOf(const std::string &code) {
+  static const std::regex line(R"(// (\w+): (\d+) x (\d+) x (\d+) threads a block, (\d+) bytes)");
+  std::map<std::string, KernelUse> blocks;
+  for (std::sregex_iterator at(code.begin(), code.end(), line), end; at != end; ++at)
+    blocks[(*at)[1]] = {.shared = std::stoi((*at)[5]),
+                        .threads = std::stoi((*at)[2]) * std::stoi((*at)[3]) * std::stoi((*at)[4])};
+  return blocks;
 }
 
 std::map<std::string, KernelUse> usesOf(const std::string &log, const std::string &ptx) {
-  std::map<std::string, KernelUse> uses;
-  const std::map<std::string, int> threads = blockThreads(ptx);
+  std::map<std::string, KernelUse> uses = blocksOf(ptx);
   std::string name;
   std::istringstream lines(log);
   const std::regex entry(R"(entry function '(\w+)')"), spills(R"((\d+) bytes spill stores)"),
-      registers(R"(Used (\d+) registers)"), shared(R"((\d+) bytes smem)");
+      registers(R"(Used (\d+) registers)");
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
-    if (std::regex_search(line, match, entry)) {
+    if (std::regex_search(line, match, entry))
       name = match[1];
-      auto known = threads.find(name);
-      uses[name].threads = known == threads.end() ? 0 : known->second;
-    }
     if (std::regex_search(line, match, spills))
       uses[name].spilled = std::stoi(match[1]);
     if (std::regex_search(line, match, registers))
       uses[name].registers = std::stoi(match[1]);
-    if (std::regex_search(line, match, shared))
-      uses[name].shared = std::stoi(match[1]);
   }
   return uses;
 }
 
-/// Blocks that are on a processor at once, as far as registers and threads limit them.
-int residentBlocks(const KernelUse &use) {
+/// Blocks that are on a processor at once.
+int residentBlocks(const KernelUse &use, int sharedOfProcessor) {
   const int warps = (use.threads + warp - 1) / warp;
   const int registersOfWarp = (use.registers * warp + 255) / 256 * 256;
   return std::min({blocksOfProcessor, threadsOfProcessor / (warps * warp),
-                   registersOfProcessor / std::max(registersOfWarp * warps, 1)});
+                   registersOfProcessor / std::max(registersOfWarp * warps, 1),
+                   sharedOfProcessor / (use.shared + sharedOfBlock)});
 }
 
-std::string useText(const std::string &name, const KernelUse &use) {
-  std::string text = fmt::format("      {}: {} registers, {} bytes spilled, {} bytes of static shared memory",
-                                 name, use.registers, use.spilled, use.shared);
+std::string useText(const std::string &name, const KernelUse &use, int sharedOfProcessor) {
+  std::string text = fmt::format("      {}: {} registers, {} bytes spilled, {} bytes of shared memory", name,
+                                 use.registers, use.spilled, use.shared);
   if (use.threads == 0)
     return text + "\n";
-  const int blocks = residentBlocks(use);
-  return text + fmt::format("; {} of {} threads fit at once: {:.0f} % of a multiprocessor\n", blocks,
-                            use.threads, 100.0 * blocks * use.threads / threadsOfProcessor);
+  const int blocks = residentBlocks(use, sharedOfProcessor);
+  return text + fmt::format("; {} blocks of {} threads at once: occupancy {:.0f} %\n", blocks, use.threads,
+                            100.0 * blocks * use.threads / threadsOfProcessor);
 }
 
 std::string cudaText(const TileFunctions::Compiled &function, const std::string &program) {
@@ -110,7 +103,7 @@ std::string cudaText(const TileFunctions::Compiled &function, const std::string 
   const std::filesystem::path ptx = scratch.path() / "code.ptx", log = scratch.path() / "log";
   std::ofstream(ptx) << function.code.c_str();
   std::string text;
-  for (const char *architecture : {"sm_80", "sm_90"}) {
+  for (const auto &[architecture, shared] : {std::pair("sm_80", 164 * 1024), {"sm_90", 228 * 1024}}) {
     const std::string target = std::string("-arch=") + architecture, in = ptx.string();
     const std::string out = (scratch.path() / "code.cubin").string(), to = log.string();
     const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(to),
@@ -121,7 +114,7 @@ std::string cudaText(const TileFunctions::Compiled &function, const std::string 
     if (status != 0)
       throw ToolError(fmt::format("{}: ptxas refuses its code\n{}", function.symbol, contentOf(log)));
     for (const auto &[name, use] : usesOf(contentOf(log), function.code))
-      text += useText(name, use);
+      text += useText(name, use, shared);
   }
   return text;
 }

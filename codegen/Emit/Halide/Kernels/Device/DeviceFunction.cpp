@@ -130,7 +130,7 @@ std::string compile(const DeviceFunction &function, const DeviceTarget &target, 
   case DeviceForm::Statement:
     return compiled(module, OutputFileType::conceptual_stmt);
   case DeviceForm::Source:
-    return sourceOf(module);
+    return (target.api == DeviceAPI::Vulkan ? "" : blocksText(module)) + sourceOf(module);
   }
   throw std::logic_error("form: unknown");
 }

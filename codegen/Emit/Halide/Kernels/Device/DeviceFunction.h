@@ -79,7 +79,7 @@ struct DeviceFunction {
 enum class DeviceForm {
   Object,    ///< ELF, for the host, with the device's code in it
   Statement, ///< Halide's lowered statement
-  Source     ///< what the device's driver gets: OpenCL C, PTX, SPIR-V, Metal
+  Source     ///< what the device's driver gets: OpenCL C, PTX, Metal, after a line on each kernel; SPIR-V
 };
 
 /// May be called from several threads at once for different functions. Throws on a fault of the builder:

@@ -1,6 +1,7 @@
 #include "HostCode.h"
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -74,7 +75,35 @@ private:
   }
 };
 
+/// Of the arguments of heed_device_run.
+enum RunArgument { runEntry = 2, runThreads = 6, runShared = 9 };
+
+class BlocksText : public IRVisitor {
+public:
+  std::ostringstream text;
+
+private:
+  using IRVisitor::visit;
+
+  void visit(const Call *op) override {
+    if (op->name == "heed_device_run") {
+      const StringImm *entry = op->args[runEntry].as<StringImm>();
+      text << "// " << (entry ? entry->value : "?") << ": " << simplify(op->args[runThreads]) << " x "
+           << simplify(op->args[runThreads + 1]) << " x " << simplify(op->args[runThreads + 2])
+           << " threads a block, " << simplify(op->args[runShared]) << " bytes of shared memory\n";
+    }
+    IRVisitor::visit(op);
+  }
+};
+
 } // namespace
+
+std::string blocksText(const Module &module) {
+  BlocksText blocks;
+  for (const LoweredFunc &function : module.functions())
+    function.body.accept(&blocks);
+  return blocks.text.str();
+}
 
 Stmt BareHostCode::visit(const AssertStmt *) { return nothing; }
 

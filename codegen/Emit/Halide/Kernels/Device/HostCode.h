@@ -52,6 +52,10 @@ private:
 /// anything else, for example because something would be allocated on the device.
 void callHeedRuntime(Halide::Internal::LoweredFunc &function);
 
+/// One line per kernel of a module that calls heed's runtime, as a comment of source and PTX:
+/// `// KERNEL: 8 x 16 x 1 threads a block, 27648 bytes of shared memory`.
+std::string blocksText(const Halide::Module &module);
+
 } // namespace heed::kernels
 
 #endif // HEED_CODEGEN_KERNELS_DEVICE_HOSTCODE_H
