@@ -78,3 +78,21 @@ TEST_CASE("What would be allocated on the device is refused") {
   CHECK_THROWS_WITH(compile(twice(Float(32), /*atRoot=*/true), target(DeviceAPI::OpenCL), DeviceForm::Object),
                     Catch::Contains("compute everything inside the kernel"));
 }
+
+TEST_CASE("Numbers wider than a device has are refused") {
+  for (const Type &type : {Float(64), Int(64)})
+    CHECK_THROWS_WITH(compile(twice(type), target(DeviceAPI::Metal), DeviceForm::Source),
+                      Catch::Contains("numbers of at most 32 bits are needed"));
+}
+
+TEST_CASE("The source begins with what blocks of each kernel are") {
+  for (DeviceAPI api : {DeviceAPI::OpenCL, DeviceAPI::CUDA, DeviceAPI::Metal}) {
+    const std::string source = compile(twice(Float(32)), target(api), DeviceForm::Source);
+    CHECK(contains(source.substr(0, source.find('\n')),
+                   ": 32 x 1 x 1 threads a block, 0 bytes of shared memory"));
+  }
+}
+
+TEST_CASE("A launch that gives an operand other axes is an error, not an access") {
+  CHECK(contains(compile(twice(Float(32)), target(DeviceAPI::OpenCL), DeviceForm::Statement), "assert"));
+}

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 
 using namespace Halide;
@@ -41,7 +42,7 @@ DeviceTarget deviceTarget(DeviceAPI api, const CpuTarget &host) {
     result.target = result.target.with_feature(Target::Metal);
     result.sharedBytes = 32 * 1024;
     result.blockThreads = 512;
-    result.hasDouble = false;
+    result.widestBits = 32;
     return result;
   default:
     throw std::logic_error("device interface: no code can be made for it");
@@ -90,7 +91,25 @@ private:
   std::unique_ptr<IRMutator> pass;
 };
 
+void refuseWideNumbers(const DeviceFunction &function, const DeviceTarget &target) {
+  const auto check = [&](const std::string &name, const Type &type) {
+    if (type.bits() <= target.widestBits)
+      return;
+    std::ostringstream words;
+    words << function.name << ": " << name << " holds " << type << ", numbers of at most "
+          << target.widestBits
+          << " bits are needed on this device interface; compile for another one or the CPU";
+    throw std::invalid_argument(words.str());
+  };
+  for (const Argument &argument : function.arguments)
+    check(argument.name, argument.type);
+  for (const Func &output : function.pipeline.outputs())
+    for (const Type &type : output.types())
+      check(output.name(), type);
+}
+
 Module lower(const DeviceFunction &function, const DeviceTarget &target) {
+  refuseWideNumbers(function, target);
   Target complete = target.target.with_feature(Target::NoRuntime)
                         .with_feature(Target::NoBoundsQuery)
                         .with_feature(Target::UserContext);

@@ -32,9 +32,9 @@ namespace heed::kernels {
 struct DeviceTarget {
   Halide::Target target;
   Halide::DeviceAPI api = Halide::DeviceAPI::None;
-  int sharedBytes = 0;   ///< shared memory of one block of threads
-  int blockThreads = 0;  ///< threads of one block
-  bool hasDouble = true; ///< f64
+  int sharedBytes = 0;  ///< shared memory of one block of threads
+  int blockThreads = 0; ///< threads of one block
+  int widestBits = 64;  ///< of a number
 };
 
 /// Throws for an interface that no code can be made for.

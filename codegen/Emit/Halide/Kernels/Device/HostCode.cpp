@@ -4,6 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 using namespace Halide;
 using namespace Halide::Internal;
@@ -13,6 +14,9 @@ namespace heed::kernels {
 namespace {
 
 const Stmt nothing = Evaluate::make(0);
+
+/// What a device function returns where a launch gives an operand other axes than its kernels have.
+constexpr int wrongRank = -1;
 
 /// Calls that a function on buffers of the device does without.
 bool isDropped(const Expr &value) {
@@ -105,13 +109,28 @@ std::string blocksText(const Module &module) {
   return blocks.text.str();
 }
 
-Stmt BareHostCode::visit(const AssertStmt *) { return nothing; }
+Stmt BareHostCode::visit(const For *op) {
+  const bool wasInKernel = std::exchange(inKernel, inKernel || is_gpu(op->for_type));
+  const Stmt result = IRMutator::visit(op);
+  inKernel = wasInKernel;
+  return result;
+}
+
+Stmt BareHostCode::visit(const AssertStmt *op) {
+  const Call *message = op->message.as<Call>();
+  return message && message->name == "halide_error_bad_dimensions"
+             ? AssertStmt::make(op->condition, wrongRank)
+             : nothing;
+}
 
 Stmt BareHostCode::visit(const LetStmt *op) {
   const Stmt body = mutate(op->body);
   if (isDropped(op->value) || (canBeUnused(op) && !stmt_uses_var(body, op->name)))
     return body;
-  return LetStmt::make(op->name, op->value, body);
+  if (inKernel || op->value.type() != Bool())
+    return LetStmt::make(op->name, op->value, body);
+  return LetStmt::make(op->name, select(op->value, 1, 0),
+                       substitute(op->name, Variable::make(Int(32), op->name) != 0, body));
 }
 
 Stmt BareHostCode::visit(const Evaluate *op) { return isDropped(op->value) ? nothing : IRMutator::visit(op); }

@@ -16,16 +16,21 @@
 
 namespace heed::kernels {
 
-/// Drops the checks of arguments, copies between host and device, and what is known without use.
+/// Drops the checks of arguments but the one of their ranks, copies between host and device, and what is
+/// known without use. Conditions that are known before a kernel become numbers: some interfaces pass no bool
+/// to it.
 class BareHostCode : public Halide::Internal::IRMutator {
 public:
   using IRMutator::mutate;
   using IRMutator::visit;
 
 private:
+  Halide::Internal::Stmt visit(const Halide::Internal::For *op) override;
   Halide::Internal::Stmt visit(const Halide::Internal::AssertStmt *op) override;
   Halide::Internal::Stmt visit(const Halide::Internal::LetStmt *op) override;
   Halide::Internal::Stmt visit(const Halide::Internal::Evaluate *op) override;
+
+  bool inKernel = false;
 };
 
 /// Adds an int32 argument, how many elements an operand begins after the start of its buffer, to every index
