@@ -248,11 +248,11 @@ TEST_CASE("candidates that were tried are remembered per identity") {
 }
 
 TEST_CASE("the machine has caches and registers") {
-  heed::tune::Machine wide = machineFor(HEED_CPU_X86_64_V4, 16, 3),
-                      narrow = machineFor(HEED_CPU_X86_64_V3, 8, 1);
+  heed::tune::Machine wide = machineFor({HEED_CPU_X86_64_V4}, 16, 3),
+                      narrow = machineFor({HEED_CPU_X86_64_V3}, 8, 1);
   CHECK(wide.registers == 32);
   CHECK(narrow.registers == 16);
-  CHECK(machineFor(HEED_CPU_AARCH64, 4, 1).registers == 32);
+  CHECK(machineFor({HEED_CPU_AARCH64}, 4, 1).registers == 32);
   CHECK(wide.firstCache >= 8 << 10);
   CHECK(wide.secondCache > wide.firstCache);
   CHECK_THAT(machineText(wide), Contains(", 3 threads, "));
