@@ -138,7 +138,7 @@ TEST_CASE("Operands of attentions on devices are in the launch's order") {
   const auto operands = [](const DeviceFunction &function) {
     std::string names;
     for (const std::string &name : function.operands)
-      names += name.substr(0, name.find('$')) +
+      names += name.substr(0, name.find_first_of("$.")) +
                (name.find('.') == std::string::npos ? "" : "." + name.substr(name.find('.') + 1)) + " ";
     return names;
   };
