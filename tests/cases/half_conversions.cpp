@@ -1,5 +1,6 @@
 // Conversions between element types.
 #include "Kernels.h"
+#include "TestTarget.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,6 +9,7 @@
 using namespace heed;
 using heed::tests::Array;
 using heed::tests::Kernels;
+using heed::tests::leftOutOnDevices;
 
 namespace heed::cases {
 namespace {
@@ -66,6 +68,8 @@ TEST_CASE("conversion to half types rounds to nearest even, overflows to infinit
 }
 
 TEST_CASE("doubles are rounded once") {
+  if (leftOutOnDevices("their drivers may round a double to f32 first"))
+    return;
   // Halfway between two numbers of the type but for a little that f32 does not hold.
   const double f16Tie = 1 + 0x1p-11, bf16Tie = 1 + 0x1p-8, little = 0x1p-40;
   checkSame(compiled()(f64_to_f16, {Array({3}, {f16Tie, f16Tie + little, f16Tie - little}, f64)}),
