@@ -81,8 +81,11 @@ heed_code select_for_device(const heed_program *chain, const heed_options &optio
     if (why.code == HEED_OK)
       why = tried;
   }
-  if (options.allow_cpu && (selected.program = find_cpu_program(chain, limit)))
-    return HEED_OK;
+  if (options.allow_cpu) {
+    selected.program = find_cpu_program(chain, limit);
+    if (selected.program)
+      return HEED_OK;
+  }
   if (why.code != HEED_OK)
     return fail(status, static_cast<heed_code>(why.code)) << why.message;
   return options.device ? no_device_fits(*chain, *options.device, status)
