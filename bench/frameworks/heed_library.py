@@ -23,7 +23,8 @@ class View(ctypes.Structure):
     """heed_view of heed/abi.h."""
 
     _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
-                ("extents", ctypes.c_int64 * MAX_RANK), ("strides", ctypes.c_int64 * MAX_RANK)]
+                ("extents", ctypes.c_int64 * MAX_RANK), ("strides", ctypes.c_int64 * MAX_RANK),
+                ("memory", ctypes.c_int32), ("first", ctypes.c_int64)]
 
 
 def view(array):
