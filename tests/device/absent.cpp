@@ -1,5 +1,5 @@
-// A machine without any device, or without OpenCL: the words of the status, and the CPU where it is allowed.
-// Hidden, since these are run in an environment that hides what this machine has.
+// A machine without any device, or without a driver: the words of the status, and the CPU where it is
+// allowed. A program of its own, since it is run in an environment that hides what this machine has.
 #include "Kernels.h"
 
 #include <catch2/catch.hpp>
@@ -35,7 +35,7 @@ std::string refusal(const Kernels &kernels, const heed_options &options) {
 
 } // namespace
 
-TEST_CASE("without a device a call is refused in words", "[.][absent]") {
+TEST_CASE("without a device a call is refused in words") {
   const Kernels kernels({&doubled}, {}, "host-opencl");
   const bool allowed = GENERATE(false, true); // the library holds nothing for the CPU
   const std::string message = refusal(kernels, cpuAllowed(allowed));
@@ -44,7 +44,7 @@ TEST_CASE("without a device a call is refused in words", "[.][absent]") {
   CHECK(message.find("; ") != std::string::npos); // what to do instead
 }
 
-TEST_CASE("without a device the CPU runs a kernel where that is allowed", "[.][absent]") {
+TEST_CASE("without a device the CPU runs a kernel where that is allowed") {
   const Kernels kernels({&doubled}, {}, "host-opencl,host");
   CHECK(refusal(kernels, cpuAllowed(false)).find("allow_cpu") != std::string::npos);
   const heed_options options = cpuAllowed(true);
@@ -54,7 +54,7 @@ TEST_CASE("without a device the CPU runs a kernel where that is allowed", "[.][a
       CHECK(y.at({i, j}) == 2 * x().at({i, j}));
 }
 
-TEST_CASE("interfaces that this runtime doesn't run are refused in words", "[.][absent]") {
+TEST_CASE("without a driver, or where none is for the interface, a call is refused in words") {
   const std::string api = GENERATE("cuda", "metal");
   const Kernels kernels({&doubled}, {}, "host-" + api);
   const std::string message = refusal(kernels, cpuAllowed(false));

@@ -135,12 +135,3 @@ TEST_CASE("vulkan: a device that isn't there is refused in words") {
   CHECK(heed_device_describe(&device, &description, &status) == HEED_UNSUPPORTED);
   CHECK(std::string(status.message).find("vulkan: there is no device 1000") == 0);
 }
-
-TEST_CASE("vulkan: without a driver a call is refused in words", "[.][absent_vulkan]") {
-  const heed_device device{HEED_DEVICE_VULKAN, 0, nullptr, nullptr};
-  heed_device_description description;
-  heed_status status{};
-  CHECK(heed_device_describe(&device, &description, &status) == HEED_UNSUPPORTED);
-  CHECK(std::string(status.message).find("vulkan: ") == 0);
-  CHECK(std::string(status.message).find("; install ") != std::string::npos);
-}
