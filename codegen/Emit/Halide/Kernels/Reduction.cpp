@@ -1,6 +1,5 @@
 #include "Numerics.h"
-#include "RowFold.h"
-#include "Rows.h"
+#include "ReductionFold.h"
 
 using namespace Halide;
 
@@ -20,8 +19,9 @@ public:
   }
 
   TileFunction build() {
-    RowFold fold(this->fold(), r, count, lanesOf(type, lanes));
-    y(r) = result(fold(r));
+    RowFold fold(reductionOf(kernel.kind, type, [this](const Expr &i) { return cast(type, x(i, r)); }), r,
+                 count, lanesOf(type, lanes));
+    y(r) = reductionResult(kernel, type, fold(r));
     y.output_buffer().dim(0).set_bounds(0, x.dim(1).extent());
     y.output_buffer().dim(0).set_stride(Expr());
     y.specialize(x.dim(0).stride() == 1);
@@ -32,42 +32,6 @@ public:
   }
 
 private:
-  Expr element(const Expr &index) const { return cast(type, x(index, r)); }
-
-  Fold fold() const {
-    // Sums of signed integers have no meaning where they overflow.
-    if (kernel.kind == Reduction::Sum) {
-      const Type sum = type.is_int() ? type.with_code(Type::UInt) : type;
-      return sumOf("sum", {sum}, [=, this](const Expr &i) { return Values{cast(sum, element(i))}; });
-    }
-    const Expr lowest =
-        type.is_int() ? type.min() : keyOf(number(type, -std::numeric_limits<double>::infinity()));
-    if (kernel.kind == Reduction::Amax)
-      return {"largest",
-              {lowest},
-              [this](const Expr &i) { return Values{keyOf(element(i))}; },
-              [](const Values &a, const Values &b) { return Values{max(a[0], b[0])}; }};
-    return {"first_largest",
-            {lowest, Expr(0)},
-            [this](const Expr &i) { return Values{keyOf(element(i)), i}; },
-            [](const Values &a, const Values &b) {
-              const Expr takesB = b[0] > a[0] || (b[0] == a[0] && b[1] < a[1]);
-              return Values{select(takesB, b[0], a[0]), select(takesB, b[1], a[1])};
-            }};
-  }
-
-  Expr result(const Values &values) const {
-    switch (kernel.kind) {
-    case Reduction::Sum:
-      return cast(kernel.result, values[0]);
-    case Reduction::Amax:
-      return cast(kernel.result, numberOf(values[0], type));
-    case Reduction::Argmax:
-      return values[1];
-    }
-    throw std::logic_error("reduction: unknown");
-  }
-
   const ReductionKernel &kernel;
   ImageParam x;
   const Expr count;

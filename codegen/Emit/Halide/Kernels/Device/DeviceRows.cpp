@@ -1,10 +1,9 @@
 #include "DeviceMath.h"
 #include "DeviceRowFold.h"
 #include "Numerics.h"
+#include "ReductionFold.h"
 
-#include <limits>
 #include <optional>
-#include <stdexcept>
 
 using namespace Halide;
 
@@ -55,41 +54,6 @@ private:
   Func ofRow{"of_row"};
 };
 
-/// As Reduction.cpp has it: keys are integers in the order of the numbers.
-Fold reductionOf(Reduction kind, const DeviceRows &rows) {
-  const Type type = rows.type;
-  if (kind == Reduction::Sum) {
-    const Type sum = type.is_int() ? type.with_code(Type::UInt) : type;
-    return sumOf("sum", {sum}, [&rows, sum](const Expr &i) { return Values{cast(sum, rows.folded(i))}; });
-  }
-  const Expr lowest =
-      type.is_int() ? type.min() : keyOf(number(type, -std::numeric_limits<double>::infinity()));
-  if (kind == Reduction::Amax)
-    return {"largest",
-            {lowest},
-            [&rows](const Expr &i) { return Values{keyOf(rows.folded(i))}; },
-            [](const Values &a, const Values &b) { return Values{max(a[0], b[0])}; }};
-  return {"first_largest",
-          {lowest, Expr(0)},
-          [&rows](const Expr &i) { return Values{keyOf(rows.folded(i)), i}; },
-          [](const Values &a, const Values &b) {
-            const Expr takesB = b[0] > a[0] || (b[0] == a[0] && b[1] < a[1]);
-            return Values{select(takesB, b[0], a[0]), select(takesB, b[1], a[1])};
-          }};
-}
-
-Expr reductionResult(const ReductionKernel &kernel, const Type &type, const Values &values) {
-  switch (kernel.kind) {
-  case Reduction::Sum:
-    return cast(kernel.result, values[0]);
-  case Reduction::Amax:
-    return cast(kernel.result, numberOf(values[0], type));
-  case Reduction::Argmax:
-    return values[1];
-  }
-  throw std::logic_error("reduction: unknown");
-}
-
 } // namespace
 
 DeviceFunction buildDeviceSoftmax(const SoftmaxKernel &kernel, int gridRank,
@@ -110,7 +74,8 @@ DeviceFunction buildDeviceLogSumExp(const SoftmaxKernel &kernel, int gridRank,
 DeviceFunction buildDeviceReduction(const ReductionKernel &kernel, int gridRank,
                                     const DeviceRowsSchedule &schedule, const DeviceTarget &) {
   DeviceRows rows(kernel.input, kernel.result, RowResult::Values, gridRank, schedule);
-  DeviceRowFold fold(rows, reductionOf(kernel.kind, rows));
+  DeviceRowFold fold(rows,
+                     reductionOf(kernel.kind, rows.type, [&](const Expr &i) { return rows.folded(i); }));
   Func ofRow("of_row");
   ofRow(rows.threadY, rows.block) = reductionResult(kernel, rows.type, fold.inStage());
   const DeviceFunction function = rows.finish(kernel.name, rows.inResult(ofRow), ofRow);
