@@ -10,13 +10,6 @@ namespace heed::kernels {
 
 namespace {
 
-constexpr const char *scoreName = "score";
-
-/// Whether an expression depends on the score; it may be undefined.
-bool readsScore(const Expr &visible) {
-  return visible.defined() && Internal::expr_uses_var(visible, scoreName);
-}
-
 /// An operand with the type of its elements, as which it may not be read.
 Argument argumentOf(const ImageParam &operand, const Type &element) {
   return Argument(operand.name(), Argument::InputBuffer, element, operand.dimensions(), {});
@@ -62,15 +55,8 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatri
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.dim(0).extent();
   valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.dim(0).extent();
 
-  const Expr anyScore = Internal::Variable::make(accumulator, scoreName);
-  const ScoreAndVisible result = apply(anyScore, 0, 0, elementsAt(0, 0));
-  changesScore = !Internal::equal(result.score, anyScore);
-  mayHide = result.visible.defined();
-  // Statistics must be of the very scores that a score matrix computes again.
-  naturalUnit =
-      changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized || isMatrix;
-  unit = number(accumulator, naturalUnit ? log2e : 1);
-  queryFactor = number(accumulator, kernel.scale * (naturalUnit ? 1 : log2e));
+  static_cast<ScoreProgramUse &>(*this) = useOfProgram(
+      kernel, isMatrix, [this](const Expr &anyScore) { return apply(anyScore, 0, 0, elementsAt(0, 0)); });
 }
 
 ElementAt AttentionOperands::elementsAt(const Expr &row, const Expr &key) const {
@@ -83,16 +69,7 @@ ElementAt AttentionOperands::elementsAt(const Expr &row, const Expr &key) const 
   };
 }
 
-ElementAt AttentionOperands::elementsOfTile() const {
-  return [element = elementsAt(0, 0)](size_t number, const std::vector<Expr> &indices) {
-    const Expr value = element(number, indices);
-    const bool mayBeLarge = value.type().is_float() || value.type().bits() >= 32;
-    const Expr limit = Internal::make_const(value.type(), mayBeLarge ? 1 << 30 : 1);
-    return cast<int32_t>(!mayBeLarge              ? value
-                         : value.type().is_uint() ? min(value, limit)
-                                                  : clamp(value, -limit, limit));
-  };
-}
+ElementAt AttentionOperands::elementsOfTile() const { return elementsOfRanges(elementsAt(0, 0)); }
 
 ScorePosition AttentionOperands::position(const Expr &row, const Expr &keyIndex) const {
   const Expr queryHead = kernel.grouped ? head * members + member : Expr(head);
@@ -139,15 +116,12 @@ KeyRange AttentionOperands::visibleKeys(const Expr &count) const {
 KeyRange AttentionOperands::visibleKeys(const Expr &count, const Expr &first, const Expr &last) const {
   if (!kernel.program.visibleKeys)
     return {0, count};
-  const KeyRange range = kernel.program.visibleKeys(first, last, count, elementsOfTile(), extents);
-  const Expr begin = clamp(range.first, 0, count);
-  return {begin, clamp(range.end, begin, count)};
+  return rangeWithin(kernel.program.visibleKeys(first, last, count, elementsOfTile(), extents), {0, count});
 }
 
 KeyRange AttentionOperands::fullKeys(const KeyRange &visible) const {
-  const KeyRange range = kernel.program.fullKeys(firstQuery, lastQuery(), keys, elementsOfTile(), extents);
-  const Expr first = clamp(range.first, visible.first, visible.end);
-  return {first, clamp(range.end, first, visible.end)};
+  return rangeWithin(kernel.program.fullKeys(firstQuery, lastQuery(), keys, elementsOfTile(), extents),
+                     visible);
 }
 
 Expr AttentionOperands::query(const Expr &d, const Expr &row) const {

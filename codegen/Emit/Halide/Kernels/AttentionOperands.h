@@ -2,12 +2,12 @@
 #ifndef HEED_CODEGEN_KERNELS_ATTENTIONOPERANDS_H
 #define HEED_CODEGEN_KERNELS_ATTENTIONOPERANDS_H
 
-#include "Attention.h"
+#include "ScoreProgramUse.h"
 
 namespace heed::kernels {
 
 /// Scalars and operands of the tiles of an attention, and the score program applied to them.
-struct AttentionOperands {
+struct AttentionOperands : ScoreProgramUse {
   /// `isMatrix`: scores are written out.
   /// `dotsBf16`: products of two bf16 operands are summed in pairs, unscaled.
   explicit AttentionOperands(const AttentionKernel &kernel, bool isMatrix = false, bool dotsBf16 = false);
@@ -26,17 +26,6 @@ struct AttentionOperands {
   Halide::ImageParam q, k, v, sink, list, counts;
   std::vector<Halide::ImageParam> captures;
   Halide::Expr rows, keys, depth, valueDepth;
-
-  /// Weights are 2^(unit · score). Where nobody else sees the scores, log2 e is in the queries' factor and
-  /// unit is 1.
-  Halide::Expr unit, queryFactor;
-
-  /// Whether the program changes scores: it may then make them -infinity, which hides.
-  bool changesScore = false;
-  /// Whether the program says which pairs are visible.
-  bool mayHide = false;
-  /// Whether scores are in natural logarithms.
-  bool naturalUnit = false;
 
   /// Elements of captures at a place: `row` and `key` are positions in the operands.
   ElementAt elementsAt(const Halide::Expr &row, const Halide::Expr &key) const;

@@ -9,12 +9,6 @@ namespace heed::kernels {
 
 namespace {
 
-constexpr const char *scoreName = "score";
-
-bool readsScore(const Expr &visible) {
-  return visible.defined() && Internal::expr_uses_var(visible, scoreName);
-}
-
 /// The last of `count` places, 0 if there is none.
 Expr lastOf(const Expr &count) { return max(count - 1, 0); }
 
@@ -41,16 +35,9 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, 
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.extent(0);
   valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.extent(0);
 
-  const Expr anyScore = Internal::Variable::make(accumulator, scoreName);
-  const ScoreAndVisible result = apply(anyScore, {std::vector<Expr>(headRank, 0)}, 0, 0);
-  changesScore = !Internal::equal(result.score, anyScore);
-  mayHide = result.visible.defined();
-  hidesAll = mayHide && Internal::is_const_zero(Internal::simplify(result.visible));
-  // Statistics must be of the very scores that a score matrix computes again.
-  naturalUnit =
-      changesScore || readsScore(result.visible) || kernel.statistics || kernel.unnormalized || isMatrix;
-  unit = number(accumulator, naturalUnit ? log2e : 1);
-  queryFactor = number(accumulator, kernel.scale * (naturalUnit ? 1 : log2e));
+  static_cast<ScoreProgramUse &>(*this) = useOfProgram(kernel, isMatrix, [this](const Expr &anyScore) {
+    return apply(anyScore, {std::vector<Expr>(headRank, 0)}, 0, 0);
+  });
 }
 
 GridIndices DeviceAttentionOperands::tile(const HeadPlace &at, const Expr &block) const {
@@ -104,17 +91,8 @@ KeyRange DeviceAttentionOperands::visibleKeys(const HeadPlace &at, const Expr &f
                                               const Expr &last) const {
   if (!kernel.program.visibleKeys)
     return {0, keys};
-  const ElementAt element = [of = elementsAt(at, 0, 0)](size_t number, const std::vector<Expr> &indices) {
-    const Expr value = of(number, indices);
-    const bool mayBeLarge = value.type().is_float() || value.type().bits() >= 32;
-    const Expr limit = Internal::make_const(value.type(), mayBeLarge ? 1 << 30 : 1);
-    return cast<int32_t>(!mayBeLarge              ? value
-                         : value.type().is_uint() ? min(value, limit)
-                                                  : clamp(value, -limit, limit));
-  };
-  const KeyRange range = kernel.program.visibleKeys(first, last, keys, element, extents);
-  const Expr begin = clamp(range.first, 0, keys);
-  return {begin, clamp(range.end, begin, keys)};
+  const ElementAt element = elementsOfRanges(elementsAt(at, 0, 0));
+  return rangeWithin(kernel.program.visibleKeys(first, last, keys, element, extents), {0, keys});
 }
 
 Expr DeviceAttentionOperands::query(const HeadPlace &at, const Expr &d, const Expr &row) const {

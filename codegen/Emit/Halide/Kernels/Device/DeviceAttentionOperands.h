@@ -3,6 +3,7 @@
 #define HEED_CODEGEN_KERNELS_DEVICE_DEVICEATTENTIONOPERANDS_H
 
 #include "Attention.h"
+#include "Emit/Halide/Kernels/ScoreProgramUse.h"
 
 namespace heed::kernels {
 
@@ -15,7 +16,7 @@ struct HeadPlace {
 };
 
 /// Operands of an attention on a device, and the score program applied to them.
-struct DeviceAttentionOperands {
+struct DeviceAttentionOperands : ScoreProgramUse {
   /// `isMatrix`: scores are written out, and the grid cuts keys, too.
   explicit DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix = false);
   DeviceAttentionOperands(const DeviceAttentionOperands &) = delete;
@@ -29,14 +30,6 @@ struct DeviceAttentionOperands {
   DeviceOperand q, k, v, sink, list, counts;
   std::vector<DeviceOperand> captures;
   Halide::Expr rows, keys, depth, valueDepth, members;
-
-  /// Weights are 2^(unit · score). Where nobody else sees the scores, log2 e is in the queries' factor and
-  /// unit is 1.
-  Halide::Expr unit, queryFactor;
-  bool changesScore = false; ///< the program may make scores -infinity, which hides
-  bool mayHide = false;      ///< the program says which pairs are visible
-  bool hidesAll = false;     ///< it says that none is
-  bool naturalUnit = false;  ///< scores are in natural logarithms
 
   /// Elements of captures: `row` and `key` are places in the operands.
   ElementAt elementsAt(const HeadPlace &at, const Halide::Expr &row, const Halide::Expr &key) const;
