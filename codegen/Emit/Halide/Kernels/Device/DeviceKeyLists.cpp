@@ -97,12 +97,12 @@ SeenBlocks::SeenBlocks(KeyListsBlock &block) : block(block) {
 
   const int keysOfThread = (keyBlock + tile.threadsX - 1) / tile.threadsX;
   own = RDom(0, keysOfThread, 0, tile.rowTile, "own");
-  // Past the last row or key, or that of the block, one is asked again.
-  const Expr row = min(firstRow + own.y * tile.threadsY + y, max(in.rows - 1, 0));
-  const Expr last = max(in.keys - 1, 0), place = min(own.x * tile.threadsX + x, keyBlock - 1);
-  const Expr key =
-      min(unsafe_promise_clamped(ownElement(Int(32), start.name(), 0, {b}), 0, last) + place, last);
-  const Expr isVisible = start(block.at({x, y, b})) < in.keys && in.visible(block.head(), row, key);
+  const Expr row = firstRow + own.y * tile.threadsY + y, place = min(own.x * tile.threadsX + x, keyBlock - 1);
+  const Expr lastKey = max(in.keys - 1, 0);
+  const Expr key = unsafe_promise_clamped(ownElement(Int(32), start.name(), 0, {b}), 0, lastKey) + place;
+  // The loops stay where the mask tells the same of every pair.
+  const Expr exists = row < in.rows && key < in.keys && start(block.at({x, y, b})) < in.keys;
+  const Expr isVisible = exists && in.visible(block.head(), min(row, max(in.rows - 1, 0)), min(key, lastKey));
   pairs(block.args({x, y, b})) = 0;
   pairs(block.args({x, y, b})) = max(pairs(block.at({x, y, b})), select(isVisible, 1, 0));
   ofThread(block.args({x, y, b})) = pairs(block.at({x, y, b}));
