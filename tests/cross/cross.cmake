@@ -8,9 +8,9 @@ file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 execute_process(COMMAND "${HEED}" compile "${SOURCE}/tests/cross/spec.cpp" --target "${TARGET}" -o "${WORK}"
   COMMAND_ERROR_IS_FATAL ANY)
-file(GLOB runtime "${SOURCE}/runtime/src/*.cpp")
-execute_process(COMMAND "${CXX}" -std=c++20 -O1 -static -pthread -I "${SOURCE}/runtime/include" -I "${WORK}"
-  "${SOURCE}/tests/cross/main.cpp" ${runtime} "${WORK}/libkernels.a" -o "${WORK}/main"
+file(GLOB_RECURSE runtime "${SOURCE}/runtime/src/*.cpp")
+execute_process(COMMAND "${CXX}" -std=c++20 -O1 -static -pthread -I "${SOURCE}/runtime/include" -I "${SOURCE}/runtime/src"
+  -I "${WORK}" "${SOURCE}/tests/cross/main.cpp" ${runtime} "${WORK}/libkernels.a" -o "${WORK}/main"
   COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "," ";" runs "${RUNS}")
 foreach(run IN LISTS runs)
