@@ -1,11 +1,12 @@
 #include "checked.hpp"
-#include "cuda_api.hpp"
+#include "cuda_code.hpp"
+#include "cuda_status.hpp"
 #include "driver.hpp"
-#include "sentence.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,20 +14,13 @@ namespace heed::runtime::device {
 namespace cuda {
 namespace {
 
-heed_code check(CUresult result, const char *function, heed_status *status) noexcept {
-  if (result == success)
-    return HEED_OK;
-  const char *name = nullptr;
-  cu().cuGetErrorName(result, &name);
-  return fail(status, result == out_of_memory ? HEED_OUT_OF_MEMORY : HEED_UNSUPPORTED)
-         << "cuda: " << function << " returned " << result << " (" << (name ? name : "unknown")
-         << "), 0 is needed; free memory of the device, or call on another one";
-}
-
 CUstream stream(void *queue) noexcept { return static_cast<CUstream>(queue); }
 
 /// Shared memory of a block beyond which a kernel must ask for it.
 constexpr int shared_bytes_unasked = 48 << 10;
+
+/// Blocks of a grid along its second and third axis.
+constexpr int most_blocks = 65535;
 
 class cuda_module final : public module {
 public:
@@ -66,7 +60,15 @@ private:
 
 class cuda_context final : public context {
 public:
-  explicit cuda_context(CUcontext context) noexcept : context_(context) {}
+  /// A device's primary context is given back at the end, a caller's is not.
+  cuda_context(CUcontext context, std::optional<CUdevice> primary) noexcept
+      : context_(context), primary_(primary) {}
+  ~cuda_context() override {
+    if (primary_)
+      cu().cuDevicePrimaryCtxRelease(*primary_);
+  }
+  cuda_context(const cuda_context &) = delete;
+  cuda_context &operator=(const cuda_context &) = delete;
 
   heed_code describe(heed_status *status) noexcept {
     CUdevice device = 0;
@@ -91,7 +93,13 @@ public:
   void *native() const noexcept override { return context_; }
   void *own_queue() const noexcept override { return nullptr; } // the default stream
   bool serves(const heed_device &device) const noexcept override { return device.context == context_; }
-  heed_code keep_queue(void *, heed_status *) noexcept override { return HEED_OK; }
+  heed_code keep_queue(void *queue, heed_status *status) noexcept override {
+    if (reinterpret_cast<std::uintptr_t>(queue) != stream_per_thread)
+      return HEED_OK;
+    return fail(status, HEED_INVALID_ARGUMENT)
+           << "options: queue of device is CU_STREAM_PER_THREAD, another one in every thread, one stream is "
+              "needed; pass a stream of cuStreamCreate, or null for the default one";
+  }
   void drop_queue(void *) noexcept override {}
 
   handle allocate(std::uint64_t bytes) noexcept override {
@@ -133,7 +141,7 @@ public:
 
   heed_code load(const char *code, std::size_t size, std::unique_ptr<module> &loaded,
                  heed_status *status) override {
-    const std::string ptx(code, strnlen(code, size));
+    const std::string ptx = with_declared_shared_memory({code, strnlen(code, size)});
     char log[2048] = {};
     int options[] = {jit_error_log, jit_error_log_bytes};
     void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
@@ -146,6 +154,11 @@ public:
   }
 
   heed_code run(void *queue, module &code, const kernel_start &start, heed_status *status) override {
+    if (start.blocks[1] > most_blocks || start.blocks[2] > most_blocks)
+      return fail(status, HEED_UNSUPPORTED)
+             << "cuda: the grid of " << start.entry << " has " << start.blocks[1] << " x " << start.blocks[2]
+             << " blocks along its last axes, at most " << most_blocks
+             << " of each are supported; call on parts of the batch";
     CUfunction function = nullptr;
     if (const heed_code failed =
             static_cast<cuda_module &>(code).find(start.entry, start.shared_bytes, function, status))
@@ -187,14 +200,15 @@ private:
   }
 
   heed_code report_build(CUresult result, const char *log, heed_status *status) const noexcept {
-    const char *name = nullptr;
-    cu().cuGetErrorName(result, &name);
+    if (*log == 0)
+      return check(result, "cuModuleLoadDataEx", status);
     return fail(status, HEED_UNSUPPORTED)
-           << "cuda: cuModuleLoadDataEx returned " << result << " (" << (name ? name : "unknown")
+           << "cuda: cuModuleLoadDataEx returned " << result << " (" << name_of(result)
            << "), 0 is needed; update the driver, or compile for the CPU; its log: " << log;
   }
 
   CUcontext context_;
+  std::optional<CUdevice> primary_;
   heed_device_description description_{};
 };
 
@@ -212,8 +226,9 @@ heed_code count_devices(int &count, heed_status *status) noexcept {
   return check(cu().cuDeviceGetCount(&count), "cuDeviceGetCount", status);
 }
 
-heed_code wrap(CUcontext context, std::shared_ptr<device::context> &wrapped, heed_status *status) {
-  auto made = std::make_shared<cuda_context>(context);
+heed_code wrap(CUcontext context, std::optional<CUdevice> primary, std::shared_ptr<device::context> &wrapped,
+               heed_status *status) {
+  auto made = std::make_shared<cuda_context>(context, primary);
   const heed_code code = made->describe(status);
   if (!code)
     wrapped = std::move(made);
@@ -243,14 +258,14 @@ heed_code open_cuda(std::int32_t index, std::shared_ptr<context> &opened, heed_s
   const CUresult result = cu().cuDevicePrimaryCtxRetain(&context, device);
   if (const heed_code code = check(result, "cuDevicePrimaryCtxRetain", status))
     return code;
-  return wrap(context, opened, status);
+  return wrap(context, device, opened, status);
 }
 
 heed_code wrap_cuda(const heed_device &device, std::shared_ptr<context> &wrapped, heed_status *status) {
   int count;
   if (const heed_code code = count_devices(count, status))
     return code;
-  return wrap(static_cast<CUcontext>(device.context), wrapped, status);
+  return wrap(static_cast<CUcontext>(device.context), std::nullopt, wrapped, status);
 }
 
 } // namespace heed::runtime::device

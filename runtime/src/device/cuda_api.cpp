@@ -15,6 +15,7 @@ functions find_functions() noexcept {
   found.complete = cuda && FIND(cuInit) && FIND(cuGetErrorName) && FIND(cuDeviceGetCount) &&
                    FIND(cuDeviceGet) && FIND(cuDeviceGetName) && FIND(cuDeviceGetAttribute) &&
                    FIND_AS(cuDeviceTotalMem, "cuDeviceTotalMem_v2") && FIND(cuDevicePrimaryCtxRetain) &&
+                   FIND_AS(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2") &&
                    FIND_AS(cuCtxPushCurrent, "cuCtxPushCurrent_v2") &&
                    FIND_AS(cuCtxPopCurrent, "cuCtxPopCurrent_v2") && FIND(cuCtxGetDevice) &&
                    FIND_AS(cuMemAlloc, "cuMemAlloc_v2") && FIND_AS(cuMemFree, "cuMemFree_v2") &&

@@ -15,12 +15,6 @@ constexpr std::int64_t no_strides[HEED_MAX_RANK] = {};
 /// Bytes of zeros for tensors without elements, and of each scalar after them.
 constexpr int zero_bytes = 64, scalar_bytes = 8;
 
-heed_code no_memory(const char *name, std::int64_t bytes, heed_status *status) noexcept {
-  return fail(status, HEED_OUT_OF_MEMORY)
-         << name << ": the device has no memory for a copy of it, " << bytes
-         << " bytes are needed; call on parts of the batch, or free memory of the device";
-}
-
 } // namespace
 
 tensors::tensors(const heed_program &program, const heed_view *views, const tables &tables, queue &queue)
@@ -30,6 +24,15 @@ tensors::tensors(const heed_program &program, const heed_view *views, const tabl
 tensors::~tensors() {
   if (is_busy_)
     queue_.driver.wait(queue_.native, nullptr);
+}
+
+/// Why no memory was given: a device that failed gives none, and only waiting says so.
+heed_code tensors::no_memory(const char *name, std::int64_t bytes, heed_status *status) const noexcept {
+  if (const heed_code code = queue_.driver.wait(queue_.native, status))
+    return code;
+  return fail(status, HEED_OUT_OF_MEMORY)
+         << name << ": the device has no memory for a copy of it, " << bytes
+         << " bytes are needed; call on parts of the batch, or free memory of the device";
 }
 
 /// Whether it has elements there that the call needs on the device.
@@ -49,7 +52,10 @@ heed_code tensors::bring(heed_status *status) {
   if (bytes == 0)
     return HEED_OK;
   arena_ = lease(queue_.blocks, static_cast<std::uint64_t>(bytes));
-  return arena_.memory() ? HEED_OK : report_arena(program_, bytes, status);
+  if (arena_.memory())
+    return HEED_OK;
+  const heed_code code = queue_.driver.wait(queue_.native, status);
+  return code ? code : report_arena(program_, bytes, status);
 }
 
 heed_code tensors::check_room(int number, heed_status *status) const noexcept {

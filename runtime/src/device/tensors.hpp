@@ -50,6 +50,7 @@ private:
   heed_code bring(int number, bool wait, heed_status *status);
   heed_code fetch(int number, heed_status *status);
   heed_code fill_constants(heed_status *status);
+  heed_code no_memory(const char *name, std::int64_t bytes, heed_status *status) const noexcept;
 
   const heed_program &program_;
   const heed_view *const views_;

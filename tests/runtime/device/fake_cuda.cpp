@@ -15,14 +15,15 @@ constexpr result success = 0, invalid_value = 1, no_memory = 2, invalid_context 
                  not_found = 500;
 
 int the_context, the_module, the_function;
-int depth = 0, allowed_shared = 48 << 10, modules = 0;
+int depth = 0, allowed_shared = 48 << 10, modules = 0, retained = 0;
 std::set<std::uint64_t> allocations;
 
 /// At the end of the process: everything was given back.
 struct balance {
   ~balance() {
-    if (depth != 0 || modules != 0 || !allocations.empty())
-      std::printf("left: %d contexts, %d modules, %zu allocations\n", depth, modules, allocations.size());
+    if (depth != 0 || modules != 0 || retained != 0 || !allocations.empty())
+      std::printf("left: %d contexts, %d modules, %d references, %zu allocations\n", depth, modules, retained,
+                  allocations.size());
   }
 } balance;
 
@@ -58,6 +59,11 @@ result cuDeviceTotalMem_v2(std::size_t *bytes, int) {
 }
 result cuDevicePrimaryCtxRetain(void **context, int device) {
   *context = &the_context;
+  retained += device == 7;
+  return device == 7 ? success : invalid_value;
+}
+result cuDevicePrimaryCtxRelease_v2(int device) {
+  retained -= device == 7;
   return device == 7 ? success : invalid_value;
 }
 result cuCtxPushCurrent_v2(void *context) {
