@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -18,12 +19,12 @@ RESERVE = 15  # seconds for what is left to do at the end
 def records_of(words, seconds, environment):
     """JSON lines that a part of this program prints, and what went wrong with it."""
     process = subprocess.Popen([sys.executable, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, env=environment)
+                               text=True, env=environment, start_new_session=True)
     try:
         out, error = process.communicate(timeout=max(seconds, 1))
         fault = "" if process.returncode == 0 else f"exit status {process.returncode}: {error[-2000:]}"
     except subprocess.TimeoutExpired:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # and what it started, which holds its pipes
         out, error = process.communicate()
         fault = "no time was left"
     records = []

@@ -1,12 +1,13 @@
 """What a device can do at most: by its data sheet, where the driver says it, and measured."""
 
 from dataclasses import dataclass
+from typing import Optional
 
 
 @dataclass
 class Limits:
-    peak: float | None  # f32 operations per second, two for a multiply-add
-    bandwidth: float | None  # bytes per second
+    peak: Optional[float]  # f32 operations per second, two for a multiply-add
+    bandwidth: Optional[float]  # bytes per second
     measured_peak: float
     measured_bandwidth: float
 
