@@ -82,12 +82,12 @@ heed_code make_queue(const heed_device &device, std::shared_ptr<queue> &made, he
     shared = std::make_shared<shared_context>(std::move(driver));
   }
   void *const native = device.context ? device.queue : shared->driver->own_queue();
-  auto queue = std::make_shared<device::queue>(std::move(shared), native);
-  if (device.context) {
-    if (const heed_code code = queue->driver.keep_queue(native, status))
+  // Before there is a queue, whose end waits for what it has.
+  if (device.context)
+    if (const heed_code code = shared->driver->keep_queue(native, status))
       return code;
-    queue->is_kept = true;
-  }
+  auto queue = std::make_shared<device::queue>(std::move(shared), native);
+  queue->is_kept = device.context != nullptr;
   made = std::move(queue);
   return HEED_OK;
 }
