@@ -12,7 +12,7 @@ int64_t sharedBytes(const DeviceTile &tile, int accumulatorBytes) {
 
 /// Keys and the weights that are made of them lie in one place one after the other, queries and values in the
 /// other. Rows have four more elements, those of weights threadsX more.
-int64_t sharedBytes(const DeviceAttentionSchedule &s, int accumulatorBytes) {
+int64_t sharedBytes(const DeviceAttentionTile &s, int accumulatorBytes) {
   const int64_t ofThreads = int64_t(s.threadsX) * s.threadsY * s.rowTile;
   const int64_t keys = std::max({int64_t(s.keyChunk()) * (s.depthChunk + 4), ofThreads,
                                  int64_t(s.queryBlock()) * (s.keyChunk() + s.threadsX)});
@@ -33,50 +33,66 @@ Fault isPowerOfTwo(std::string_view field, int64_t value) {
   return std::string(field) + " is " + std::to_string(value) + ", needed a power of two";
 }
 
-Fault checkThreads(int threadsX, int threadsY, const ScheduleLimits &limits) {
-  if (Fault fault = firstOf({atLeast("threads_x", threadsX, 1), atMost("threads_x", threadsX, mostThreads),
-                             atLeast("threads_y", threadsY, 1), atMost("threads_y", threadsY, mostThreads)}))
+Fault checkThreads(const std::string &prefix, int threadsX, int threadsY, const ScheduleLimits &limits) {
+  const std::string x = prefix + "threads_x", y = prefix + "threads_y";
+  if (Fault fault = firstOf({atLeast(x, threadsX, 1), atMost(x, threadsX, mostThreads),
+                             atLeast(y, threadsY, 1), atMost(y, threadsY, mostThreads)}))
     return fault;
-  return atMost("threads_x · threads_y", int64_t(threadsX) * threadsY, limits.blockThreads);
+  return atMost(x + " · " + y, int64_t(threadsX) * threadsY, limits.blockThreads);
 }
 
 Fault checkTile(std::string_view field, int tile) {
   return firstOf({atLeast(field, tile, 1), atMost(field, tile, mostSums)});
 }
 
-Fault checkShared(int64_t bytes, const ScheduleLimits &limits) {
-  return atMost("shared memory in bytes", bytes, limits.sharedBytes);
+Fault checkShared(const std::string &prefix, int64_t bytes, const ScheduleLimits &limits) {
+  return atMost(prefix + "shared memory in bytes", bytes, limits.sharedBytes);
+}
+
+Fault checkChunk(const std::string &field, int chunk) {
+  return firstOf({multiple(field, chunk, 4, "values of one vector"), atMost(field, chunk, mostChunk)});
 }
 
 Fault check(const DeviceTile &tile, const ScheduleLimits &limits) {
   constexpr int f32 = 4;
-  if (Fault fault =
-          firstOf({checkTile("row_tile", tile.rowTile), checkTile("column_tile", tile.columnTile),
-                   checkThreads(tile.threadsX, tile.threadsY, limits),
-                   multiple("depth_chunk", tile.depthChunk, 4, "values of one vector"),
-                   atMost("depth_chunk", tile.depthChunk, mostChunk),
-                   atMost("row_tile · column_tile", int64_t(tile.rowTile) * tile.columnTile, mostSums)}))
+  if (Fault fault = firstOf(
+          {checkTile("row_tile", tile.rowTile), checkTile("column_tile", tile.columnTile),
+           checkThreads("", tile.threadsX, tile.threadsY, limits), checkChunk("depth_chunk", tile.depthChunk),
+           atMost("row_tile · column_tile", int64_t(tile.rowTile) * tile.columnTile, mostSums)}))
     return fault;
-  return checkShared(sharedBytes(tile, f32), limits);
+  return checkShared("", sharedBytes(tile, f32), limits);
+}
+
+Fault check(const std::string &prefix, const DeviceAttentionTile &tile, const ScheduleLimits &limits) {
+  const auto named = [&](const char *field) { return prefix + field; };
+  if (Fault fault =
+          firstOf({checkThreads(prefix, tile.threadsX, tile.threadsY, limits),
+                   checkTile(named("row_tile"), tile.rowTile), checkTile(named("key_tile"), tile.keyTile),
+                   checkTile(named("column_vectors"), tile.columnVectors),
+                   checkChunk(named("depth_chunk"), tile.depthChunk),
+                   checkChunk(named("value_chunk"), tile.valueChunk)}))
+    return fault;
+  const std::string rows = named("row_tile"), keys = named("key_tile");
+  if (Fault fault = firstOf(
+          {atMost(rows + " · " + keys, int64_t(tile.rowTile) * tile.keyTile, mostSums),
+           atMost("4 · " + rows + " · " + named("column_vectors"),
+                  int64_t(4) * tile.rowTile * tile.columnVectors, mostSums),
+           divides(named("value_chunk"), tile.valueChunk, named("threads_x · ") + keys, tile.keyChunk())}))
+    return fault;
+  constexpr int f32 = 4;
+  return checkShared(prefix.empty() ? "" : "few rows' ", sharedBytes(tile, f32), limits);
 }
 
 } // namespace
 
 Fault check(const DeviceAttentionSchedule &s, const ScheduleLimits &limits) {
-  if (Fault fault = firstOf({checkThreads(s.threadsX, s.threadsY, limits), checkTile("row_tile", s.rowTile),
-                             checkTile("key_tile", s.keyTile), checkTile("column_vectors", s.columnVectors),
-                             multiple("depth_chunk", s.depthChunk, 4, "values of one vector"),
-                             atMost("depth_chunk", s.depthChunk, mostChunk),
-                             multiple("value_chunk", s.valueChunk, 4, "values of one vector"),
-                             atMost("value_chunk", s.valueChunk, mostChunk)}))
+  constexpr int64_t mostFewRows = 64, mostPartKeys = 1 << 16;
+  if (Fault fault = firstOf({check("", s.block, limits), check("few_", s.few, limits)}))
     return fault;
-  if (Fault fault = firstOf(
-          {atMost("row_tile · key_tile", int64_t(s.rowTile) * s.keyTile, mostSums),
-           atMost("4 · row_tile · column_vectors", int64_t(4) * s.rowTile * s.columnVectors, mostSums),
-           divides("value_chunk", s.valueChunk, "threads_x · key_tile", s.keyChunk())}))
-    return fault;
-  constexpr int f32 = 4;
-  return checkShared(sharedBytes(s, f32), limits);
+  return firstOf({atLeast("few_row_limit", s.fewRowLimit, 0),
+                  atMost("few_row_limit", s.fewRowLimit, mostFewRows),
+                  multiple("few_part_keys", s.fewPartKeys, s.few.keyChunk(), "few_threads_x · few_key_tile"),
+                  atMost("few_part_keys", s.fewPartKeys, mostPartKeys)});
 }
 
 Fault check(const DeviceLinearSchedule &s, const ScheduleLimits &limits) { return check(s.block, limits); }
@@ -90,12 +106,12 @@ Fault check(const DeviceRowsSchedule &s, const ScheduleLimits &limits) {
     return fault;
   const int64_t threads = int64_t(s.threads) * s.rows;
   return firstOf({atMost("threads · rows", threads, limits.blockThreads),
-                  checkShared(threads * bytesPerThread, limits)});
+                  checkShared("", threads * bytesPerThread, limits)});
 }
 
 Fault check(const DeviceMapSchedule &s, const ScheduleLimits &limits) {
   constexpr int64_t mostElements = 16;
-  return firstOf({checkThreads(s.threadsX, s.threadsY, limits), atLeast("elements", s.elements, 1),
+  return firstOf({checkThreads("", s.threadsX, s.threadsY, limits), atLeast("elements", s.elements, 1),
                   atMost("elements", s.elements, mostElements)});
 }
 

@@ -12,31 +12,67 @@ static int powerOfTwoFor(int64_t count, int64_t least, int64_t most) {
   return int(std::bit_ceil(uint64_t(std::clamp(count, least, most))));
 }
 
-DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes) {
-  DeviceAttentionSchedule s;
-  // All value columns are in the registers of one block's threads, if these suffice.
-  constexpr int64_t fours = 4, mostVectors = 4;
-  const int64_t vectors = (sizes.valueDepth.value_or(64) + fours - 1) / fours;
-  while (s.threadsX < 32 && vectors > s.threadsX * mostVectors)
-    s.threadsX *= 2;
-  s.threadsY = std::min(s.threadsY, blockThreads / s.threadsX);
-  s.rowTile =
-      int(std::clamp<int64_t>((sizes.queries.value_or(1 << 20) + s.threadsY - 1) / s.threadsY, 1, s.rowTile));
-  s.keyTile = DeviceAttentionSchedule().keyChunk() / s.threadsX;
-  s.columnVectors = int(std::clamp<int64_t>((vectors + s.threadsX - 1) / s.threadsX, 1, mostVectors));
+static int64_t divideUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit; }
+
+/// Value columns, in fours.
+static int64_t vectorsOf(const AttentionSizes &sizes) { return divideUp(sizes.valueDepth.value_or(64), 4); }
+
+/// All value columns are in the registers of one block's threads, if these suffice.
+static int columnVectors(const AttentionSizes &sizes, int threadsX) {
+  constexpr int64_t most = 4;
+  return int(std::clamp<int64_t>(divideUp(vectorsOf(sizes), threadsX), 1, most));
+}
+
+static DeviceAttentionTile fitted(DeviceAttentionTile tile, const AttentionSizes &sizes) {
   if (sizes.accumulatorBytes > 4) { // twice the registers and memory
-    s.keyTile = std::max(s.keyTile / 2, 1);
-    s.columnVectors = std::max(s.columnVectors / 2, 1);
-    s.depthChunk /= 2;
-    s.valueChunk /= 2;
+    tile.keyTile = std::max(tile.keyTile / 2, 1);
+    tile.columnVectors = std::max(tile.columnVectors / 2, 1);
+    tile.depthChunk /= 2;
+    tile.valueChunk /= 2;
   }
-  const auto isTooLarge = [&] { return sharedBytes(s, sizes.accumulatorBytes) > blockBytes; };
-  while (isTooLarge() && s.valueChunk > 4)
-    s.valueChunk /= 2;
-  while (isTooLarge() && s.depthChunk > 8)
-    s.depthChunk /= 2;
-  while (isTooLarge() && s.rowTile > 1)
-    s.rowTile /= 2;
+  const auto isTooLarge = [&] { return sharedBytes(tile, sizes.accumulatorBytes) > blockBytes; };
+  while (isTooLarge() && tile.valueChunk > 4)
+    tile.valueChunk /= 2;
+  while (isTooLarge() && tile.depthChunk > 8)
+    tile.depthChunk /= 2;
+  while (isTooLarge() && tile.rowTile > 1)
+    tile.rowTile /= 2;
+  return tile;
+}
+
+static DeviceAttentionTile defaultBlock(const AttentionSizes &sizes) {
+  DeviceAttentionTile tile;
+  while (tile.threadsX < 32 && columnVectors(sizes, tile.threadsX) * tile.threadsX < vectorsOf(sizes))
+    tile.threadsX *= 2;
+  tile.threadsY = std::min(tile.threadsY, blockThreads / tile.threadsX);
+  tile.rowTile =
+      int(std::clamp<int64_t>(divideUp(sizes.queries.value_or(1 << 20), tile.threadsY), 1, tile.rowTile));
+  tile.keyTile = DeviceAttentionTile().keyChunk() / tile.threadsX;
+  tile.columnVectors = columnVectors(sizes, tile.threadsX);
+  return fitted(tile, sizes);
+}
+
+/// One or two warps, each with all columns: memory is what they wait for, so many blocks must fit a
+/// multiprocessor. Rows are queries, or the members of a group.
+static DeviceAttentionTile defaultFew(const AttentionSizes &sizes) {
+  constexpr int64_t usualRows = 4, mostRows = 8;
+  const bool isGrouped = sizes.members != 1;
+  const int64_t rows =
+      std::clamp<int64_t>((isGrouped ? sizes.members : sizes.queries).value_or(usualRows), 1, mostRows);
+  DeviceAttentionTile tile;
+  tile.threadsX = powerOfTwoFor(vectorsOf(sizes), 8, 32);
+  tile.threadsY = std::max(32 / tile.threadsX, rows > 1 ? 2 : 1);
+  tile.rowTile = int(divideUp(rows, tile.threadsY));
+  tile.keyTile = DeviceAttentionTile().keyChunk() / tile.threadsX;
+  tile.columnVectors = columnVectors(sizes, tile.threadsX);
+  return fitted(tile, sizes);
+}
+
+DeviceAttentionSchedule defaultDeviceSchedule(const AttentionSizes &sizes) {
+  constexpr int64_t fewRows = 8;
+  DeviceAttentionSchedule s{defaultBlock(sizes), defaultFew(sizes)};
+  const bool hasParts = !sizes.keys || *sizes.keys > s.fewPartKeys;
+  s.fewRowLimit = sizes.queries.value_or(1) <= fewRows && hasParts ? fewRows : 0;
   return s;
 }
 

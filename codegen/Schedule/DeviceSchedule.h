@@ -10,8 +10,8 @@
 
 namespace heed {
 
-/// Attention, its statistics and its key lists: a block takes query rows, and their keys chunk by chunk.
-struct DeviceAttentionSchedule {
+/// A block of an attention takes query rows, and their keys chunk by chunk.
+struct DeviceAttentionTile {
   int threadsX = 8;      ///< of a block, along keys and value columns
   int threadsY = 16;     ///< along query rows
   int rowTile = 4;       ///< query rows of one thread
@@ -22,11 +22,22 @@ struct DeviceAttentionSchedule {
 
   int queryBlock() const { return threadsY * rowTile; }
   int keyChunk() const { return threadsX * keyTile; }
+  bool operator==(const DeviceAttentionTile &) const = default;
+};
+
+/// Two families of one fused attention. Which runs is decided per call, by the number of queries: up to
+/// fewRowLimit `few`, whose blocks take parts of the keys that are merged, else `block`, which statistics and
+/// key lists have, too.
+struct DeviceAttentionSchedule {
+  DeviceAttentionTile block;
+  DeviceAttentionTile few;
+  int fewRowLimit = 0;
+  int fewPartKeys = 256; ///< keys of one part, a multiple of the key chunk
   bool operator==(const DeviceAttentionSchedule &) const = default;
 };
 
 /// Shared memory of one block.
-int64_t sharedBytes(const DeviceAttentionSchedule &schedule, int accumulatorBytes);
+int64_t sharedBytes(const DeviceAttentionTile &tile, int accumulatorBytes);
 
 /// A product: a block of threadsX × threadsY threads sums threadsX · columnTile columns of threadsY · rowTile
 /// rows, each thread columnTile × rowTile of them in its registers.

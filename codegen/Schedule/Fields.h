@@ -87,13 +87,22 @@ template <class F> void visitFields(MapSchedule &s, F f) {
 }
 
 template <class F> void visitFields(DeviceAttentionSchedule &s, F f) {
-  f("threads_x", s.threadsX);
-  f("threads_y", s.threadsY);
-  f("row_tile", s.rowTile);
-  f("key_tile", s.keyTile);
-  f("column_vectors", s.columnVectors);
-  f("depth_chunk", s.depthChunk);
-  f("value_chunk", s.valueChunk);
+  f("threads_x", s.block.threadsX);
+  f("threads_y", s.block.threadsY);
+  f("row_tile", s.block.rowTile);
+  f("key_tile", s.block.keyTile);
+  f("column_vectors", s.block.columnVectors);
+  f("depth_chunk", s.block.depthChunk);
+  f("value_chunk", s.block.valueChunk);
+  f("few_row_limit", s.fewRowLimit);
+  f("few_part_keys", s.fewPartKeys);
+  f("few_threads_x", s.few.threadsX);
+  f("few_threads_y", s.few.threadsY);
+  f("few_row_tile", s.few.rowTile);
+  f("few_key_tile", s.few.keyTile);
+  f("few_column_vectors", s.few.columnVectors);
+  f("few_depth_chunk", s.few.depthChunk);
+  f("few_value_chunk", s.few.valueChunk);
 }
 
 template <class F> void visitFields(DeviceTile &s, F f) {

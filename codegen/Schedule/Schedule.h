@@ -111,8 +111,9 @@ using ScheduleTable = std::map<std::string, Schedule>;
 /// The sizes that are numbers in the spec; symbolic ones are absent.
 struct AttentionSizes {
   std::optional<int64_t> queries, keys, depth, valueDepth;
-  bool inPairs = false;     ///< all products are dot products of pairs of bf16
-  int accumulatorBytes = 4; ///< 8 for f64
+  bool inPairs = false;               ///< all products are dot products of pairs of bf16
+  int accumulatorBytes = 4;           ///< 8 for f64
+  std::optional<int64_t> members = 1; ///< query heads that share a head of keys
 };
 struct LinearSizes {
   std::optional<int64_t> rows, inputs, outputs;

@@ -35,23 +35,73 @@ double tileCost(const DeviceTile &tile, const Problem &problem) {
          ((work + loads) / work + 8 * staged + barriers);
 }
 
-} // namespace
+constexpr int64_t mostFewRows = 8; ///< that parts of the keys are tried for
 
-void addDeviceSpace(const DeviceAttentionSchedule &standard, const Problem &problem, const AddSchedule &add) {
+template <class F> void forEachAttentionTile(const Problem &problem, int leastRows, int mostRows, F f) {
   for (int threadsX : {8, 16, 32})
-    for (int threadsY : {4, 8, 16, 32})
+    for (int threadsY : {1, 2, 4, 8, 16, 32})
       for (int rowTile : {1, 2, 4, 8})
         for (int keyTile : {2, 4, 8})
           for (int depthChunk : {16, 32, 64})
             for (int valueChunk : {8, 16, 32}) {
-              DeviceAttentionSchedule s = standard;
-              s.threadsX = threadsX, s.threadsY = threadsY, s.rowTile = rowTile, s.keyTile = keyTile;
-              s.depthChunk = depthChunk, s.valueChunk = valueChunk;
-              s.columnVectors = std::max(int((problem.valueDepth + 4 * threadsX - 1) / (4 * threadsX)), 1);
-              if (isUseful(s.queryBlock(), problem.rows, 16) && isUseful(s.keyChunk(), problem.columns, 32) &&
-                  isUseful(depthChunk, problem.depth, 16) && threadsX * threadsY >= 32)
-                add(s);
+              const int vectors = int((problem.valueDepth + 4 * threadsX - 1) / (4 * threadsX));
+              const DeviceAttentionTile tile{threadsX,   threadsY,  rowTile, keyTile, std::max(vectors, 1),
+                                             depthChunk, valueChunk};
+              if (tile.queryBlock() >= leastRows && tile.queryBlock() <= mostRows &&
+                  isUseful(tile.keyChunk(), problem.columns, 32) && isUseful(depthChunk, problem.depth, 16) &&
+                  threadsX * threadsY >= 32)
+                f(tile);
             }
+}
+
+double tileCost(const DeviceAttentionTile &tile, const Problem &problem) {
+  const double rows = roundUp(double(problem.rows), tile.queryBlock()),
+               keys = roundUp(double(problem.columns), tile.keyChunk());
+  const double scoreWork = double(tile.rowTile) * tile.keyTile, scoreLoads = tile.rowTile + tile.keyTile;
+  const double columns = 4.0 * tile.columnVectors, outputWork = tile.rowTile * columns,
+               outputLoads = tile.rowTile + columns;
+  const double staged = 8.0 / tile.queryBlock() + 64.0 / (tile.depthChunk * scoreWork);
+  return problem.instances * rows * keys *
+         (problem.depth * ((scoreWork + scoreLoads) / scoreWork + staged) +
+          roundUp(double(problem.valueDepth), tile.threadsX * columns) *
+              ((outputWork + outputLoads) / outputWork + staged) +
+          32.0);
+}
+
+/// Fewer blocks leave processors of a large device without work; parts are written, and read by the merge.
+double fewCost(const DeviceAttentionSchedule &s, const Problem &problem) {
+  constexpr double enoughBlocks = 512, perPartElement = 16;
+  const double parts = std::ceil(double(problem.columns) / s.fewPartKeys);
+  const double blocks = problem.instances * parts * std::ceil(double(problem.rows) / s.few.queryBlock());
+  return tileCost(s.few, problem) * std::max(enoughBlocks / blocks, 1.0) +
+         problem.instances * problem.rows * parts * problem.valueDepth * perPartElement;
+}
+
+} // namespace
+
+bool runsFewRows(const DeviceAttentionSchedule &schedule, const Problem &problem) {
+  return problem.rows <= schedule.fewRowLimit;
+}
+
+void addDeviceSpace(const DeviceAttentionSchedule &standard, const Problem &problem, const AddSchedule &add) {
+  if (problem.rows <= mostFewRows && problem.valueDepth > 0)
+    forEachAttentionTile(problem, 1, mostFewRows, [&](const DeviceAttentionTile &tile) {
+      for (int partKeys : {128, 256, 512, 1024}) {
+        DeviceAttentionSchedule s = standard;
+        s.few = tile;
+        s.fewRowLimit = std::max(s.fewRowLimit, int(problem.rows));
+        s.fewPartKeys = partKeys;
+        if (isUseful(partKeys, problem.columns, 128))
+          add(s);
+      }
+    });
+  const int mostRows = int(std::clamp<int64_t>(2 * problem.rows, 16, 256));
+  forEachAttentionTile(problem, 4, mostRows, [&](const DeviceAttentionTile &tile) {
+    DeviceAttentionSchedule s = standard;
+    s.block = tile;
+    s.fewRowLimit = int(std::min<int64_t>(s.fewRowLimit, problem.rows - 1));
+    add(s);
+  });
 }
 
 void addDeviceSpace(const DeviceScoresSchedule &s, const Problem &problem, const AddSchedule &add) {
@@ -80,17 +130,7 @@ void addDeviceSpace(const DeviceMapSchedule &, const Problem &problem, const Add
 }
 
 double deviceCost(const DeviceAttentionSchedule &s, const Problem &problem) {
-  const double rows = roundUp(double(problem.rows), s.queryBlock()),
-               keys = roundUp(double(problem.columns), s.keyChunk());
-  const double scoreWork = double(s.rowTile) * s.keyTile, scoreLoads = s.rowTile + s.keyTile;
-  const double columns = 4.0 * s.columnVectors, outputWork = s.rowTile * columns,
-               outputLoads = s.rowTile + columns;
-  const double staged = 8.0 / s.queryBlock() + 64.0 / (s.depthChunk * scoreWork);
-  return problem.instances * rows * keys *
-         (problem.depth * ((scoreWork + scoreLoads) / scoreWork + staged) +
-          roundUp(double(problem.valueDepth), s.threadsX * columns) *
-              ((outputWork + outputLoads) / outputWork + staged) +
-          32.0);
+  return runsFewRows(s, problem) ? fewCost(s, problem) : tileCost(s.block, problem);
 }
 
 double deviceCost(const DeviceScoresSchedule &s, const Problem &problem) {

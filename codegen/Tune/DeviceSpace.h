@@ -10,6 +10,9 @@ namespace heed::tune {
 
 using AddSchedule = std::function<void(const Schedule &)>;
 
+/// Whether the family for few rows runs.
+bool runsFewRows(const DeviceAttentionSchedule &schedule, const Problem &problem);
+
 /// Shapes of blocks and of what a thread keeps in registers, up to the operands' sizes.
 void addDeviceSpace(const DeviceAttentionSchedule &standard, const Problem &problem, const AddSchedule &add);
 void addDeviceSpace(const DeviceScoresSchedule &standard, const Problem &problem, const AddSchedule &add);

@@ -216,6 +216,8 @@ Schedule onlyWhatRuns(const Schedule &schedule, const Problem &problem) {
       linear->fewRowLimit = 0;
     if (family != LinearFamily::Small)
       linear->smallLimit = 0;
+  } else if (auto *onDevice = std::get_if<DeviceAttentionSchedule>(&result)) {
+    onDevice->fewRowLimit = runsFewRows(*onDevice, problem) ? onDevice->fewRowLimit : 0;
   }
   return result;
 }

@@ -18,8 +18,10 @@ std::optional<int64_t> sizeOf(Value value, int64_t axis) {
 bool isBf16(Value value) { return value && ir::tensorType(value).getElementType().isBF16(); }
 
 AttentionSizes sizesOf(ir::AttentionOp op) {
-  return {sizeOf(op.getQuery(), -2), sizeOf(op.getKey(), -2), sizeOf(op.getQuery(), -1),
-          op.getValue() ? sizeOf(op.getValue(), -1) : std::nullopt};
+  AttentionSizes sizes{sizeOf(op.getQuery(), -2), sizeOf(op.getKey(), -2), sizeOf(op.getQuery(), -1),
+                       op.getValue() ? sizeOf(op.getValue(), -1) : std::nullopt};
+  sizes.members = staticValue(op.getHeadsPerKey());
+  return sizes;
 }
 
 LinearSizes sizesOf(ir::LinearOp op) {

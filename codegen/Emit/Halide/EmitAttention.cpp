@@ -3,14 +3,14 @@
 /// \file
 /// Three families (Kernels/Attention.h says how they compute): blocks of query rows, small blocks of them,
 /// and few rows against chunks of keys, whose parts a second launch merges. Where only elements of tensors
-/// tell which keys a block of rows sees, a first launch lists them. A device has one family; there output and
-/// statistics are launches of their own.
+/// tell which keys a block of rows sees, a first launch lists them. Where many blocks of rows take dot
+/// products of pairs of bf16, a first launch pairs the values for all of them.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Device/Attention.h"
+#include "AttentionLaunches.h"
 #include "KeyLists.h"
-#include "ScoreLaunch.h"
+#include "ValuePairs.h"
 
 using namespace mlir;
 
@@ -19,52 +19,28 @@ namespace {
 
 using Launches = FailureOr<std::vector<program::Launch>>;
 
-class AttentionEmitter {
+class AttentionEmitter : AttentionLaunches {
 public:
-  /// `zeroProbability` is a dropout's probability that is known to be 0.
-  AttentionEmitter(Emitter &emitter, ir::AttentionOp op, const Captures &captures,
-                   const ScoreProgram &program, Value zeroProbability)
-      : emitter(emitter), builder(emitter.builder), op(op), captures(captures), extents(op),
-        program(program) {
-    kernel.types.q = elementTypeOf(op.getQuery());
-    kernel.types.k = elementTypeOf(op.getKey());
-    for (auto [value, type] : {std::pair(Value(op.getValue()), &kernel.types.v),
-                               std::pair(Value(op.getSink()), &kernel.types.sink),
-                               std::pair(Value(op.getOutput()), &kernel.types.output)})
-      if (value)
-        *type = elementTypeOf(value);
-    kernel.depth = staticValue(extents.depth);
-    if (op.getValue())
-      kernel.valueDepth = staticValue(valueDepth = ir::tensorType(op.getValue()).getExtent(-1));
-    kernel.scale = op.getScale().convertToDouble();
-    kernel.program = program.functions(zeroProbability);
-    kernel.grouped = extents.isGrouped();
-    kernel.hasValue = bool(op.getValue());
-    kernel.statistics = bool(op.getLargest());
-    kernel.logSumExp = bool(op.getLogSumExp());
-    kernel.hasSink = bool(op.getSink());
-    kernel.unnormalized = op.getUnnormalized();
-    kernel.nanForEmpty = op.getNanForEmpty();
-    key = keyOf(kernel.types.q, kernel.types.k, kernel.types.v, kernel.types.sink, kernel.types.output,
-                extents.depth.str(), valueDepth ? valueDepth.str() : "", kernel.scale, kernel.grouped,
-                kernel.hasValue, kernel.statistics, kernel.logSumExp, kernel.hasSink, kernel.unnormalized,
-                kernel.nanForEmpty, bool(zeroProbability), program.text());
-    if (zeroProbability)
-      suffix = "_kept";
-  }
+  using AttentionLaunches::AttentionLaunches;
 
-  /// Blocks of query rows; with `listed`, over lists of the keys that they see.
-  Launches rows(StringRef part, const RowsTile &tile, bool listed) {
+  /// How blocks of query rows meet their keys: over lists of those that they see, with values in pairs if
+  /// there are more than so many queries.
+  struct Meeting {
+    bool listed = false;
+    std::optional<int64_t> pairedFrom;
+  };
+  Launches rows(StringRef part, const RowsTile &tile, const Meeting &meeting) {
     AttentionSchedule described{.rows = tile, .small = tile};
-    kernel.listed = listed;
-    FailureOr<std::string> function = tileFunction(part, printSchedule("", described) + keyOf(listed), [&] {
-      return kernels::buildAttentionRows(kernel, tile, emitter.target);
-    });
+    kernel.listed = meeting.listed;
+    kernel.pairedValues = meeting.pairedFrom.has_value();
+    FailureOr<std::string> function =
+        tileFunction(part, printSchedule("", described) + keyOf(kernel.listed, kernel.pairedValues),
+                     [&] { return kernels::buildAttentionRows(kernel, tile, emitter.target); });
     if (failed(function))
       return failure();
     std::vector<program::Launch> launches;
     std::optional<KeyLists> lists;
-    if (listed) {
+    if (kernel.listed) {
       FailureOr<KeyLists> made =
           KeyLists::add(emitter, op, extents, program, captures,
                         {tile.queryBlock, [&](kernels::AttentionKernel &kernel, const std::string &key) {
@@ -78,6 +54,14 @@ public:
       lists = std::move(*made);
       launches.push_back(lists->launch);
     }
+    std::optional<ValuePairs> pairs;
+    if (kernel.pairedValues) {
+      FailureOr<ValuePairs> made = ValuePairs::add(emitter, op, extents, *meeting.pairedFrom);
+      if (failed(made))
+        return failure();
+      pairs = std::move(*made);
+      launches.push_back(pairs->launch);
+    }
     ScoreLaunch launch(emitter, extents, std::move(*function), part, {});
     launch.addQueries(tile.queryBlock);
     launch.addScalars(program.readExtents());
@@ -86,72 +70,20 @@ public:
       launch.addSink(op.getSink());
     if (lists)
       lists->addOperands(launch);
+    if (pairs)
+      pairs->addOperand(launch);
     addResults(launch);
     launches.push_back(launch.take(work()));
-    return launches;
-  }
-
-  /// On a device, with `listed` over lists of keys: the output, then the statistics, as far as they are asked
-  /// for.
-  Launches onDevice(const DeviceAttentionSchedule &schedule, bool listed) {
-    kernel.listed = listed;
-    std::vector<program::Launch> launches;
-    std::optional<KeyLists> lists;
-    if (listed) {
-      FailureOr<KeyLists> made = KeyLists::add(
-          emitter, op, extents, program, captures,
-          {schedule.queryBlock(), [&](kernels::AttentionKernel &kernel, const std::string &key) {
-             return emitter.deviceFunction(
-                 op, "key_lists", key + printSchedule("", schedule), [&](const std::string &symbol) {
-                   kernel.name = symbol;
-                   return kernels::buildDeviceKeyLists(kernel, schedule, *emitter.device);
-                 });
-           }});
-      if (failed(made))
-        return failure();
-      lists = std::move(*made);
-      launches.push_back(lists->launch);
-    }
-    auto add = [&](StringRef part, bool isOutput, auto build) -> LogicalResult {
-      std::string sizes = printSchedule("", schedule) + keyOf(listed);
-      FailureOr<std::string> function =
-          emitter.deviceFunction(op, part.str() + suffix, key + sizes, [&](const std::string &symbol) {
-            kernel.name = symbol;
-            return build(kernel, schedule, *emitter.device);
-          });
-      if (failed(function))
-        return failure();
-      ScoreLaunch launch(emitter, extents, std::move(*function), part, {});
-      launch.addQueries(schedule.queryBlock());
-      launch.addScalars(program.readExtents());
-      addInputs(launch, /*withValue=*/isOutput);
-      if (op.getSink())
-        launch.addSink(op.getSink());
-      if (lists)
-        lists->addOperands(launch);
-      if (isOutput)
-        launch.addQueryRows("y", op.getOutput(), valueDepth, /*isOutput=*/true);
-      else
-        addStatistics(launch);
-      launches.push_back(launch.take(work()));
-      return success();
-    };
-    if (op.getOutput() && failed(add("", true, kernels::buildDeviceAttention)))
-      return failure();
-    if ((op.getLargest() || op.getLogSumExp()) &&
-        failed(add("statistics", false, kernels::buildDeviceStatistics)))
-      return failure();
     return launches;
   }
 
   /// Few rows: parts per chunk of keys, then their merge.
   Launches depth(const AttentionSchedule &schedule) {
     int rows = schedule.depthRowLimit, keyChunk = schedule.depthKeyChunk;
-    kernel.memberRows = extents.isGrouped() && !program.indexesByHead();
+    setRowsToMembers();
     if (kernel.memberRows)
       rows = memberBlock();
     std::string sizes = keyOf(rows, keyChunk, kernel.memberRows);
-    kernel.program = program.functions(zeroProbability, kernel.memberRows);
     FailureOr<std::string> part = tileFunction(
         "depth_part", sizes, [&] { return kernels::buildDepthPart(kernel, rows, keyChunk, emitter.target); });
     FailureOr<std::string> merge = tileFunction(
@@ -181,47 +113,18 @@ private:
     });
   }
 
-  void addInputs(ScoreLaunch &launch, bool withValue = true) {
-    launch.addQueryRows("q", op.getQuery(), extents.depth);
-    launch.addKeyRows("k", op.getKey(), extents.depth);
-    if (op.getValue() && withValue)
-      launch.addKeyRows("v", op.getValue(), valueDepth);
-    for (auto [number, capture] : llvm::enumerate(captures.list()))
-      launch.addCapture(number, capture);
+  Parts addParts(int rows, int keyChunk) {
+    unsigned chunks = partsOf(keyChunk);
+    auto add = [&](ArrayRef<ir::ExtentAttr> inner) { return addTemporary(chunks, rows, inner); };
+    Parts parts{{}, add({}), add({}), chunks};
+    if (op.getValue())
+      parts.output = add(valueDepth);
+    return parts;
   }
 
   void addResults(ScoreLaunch &launch) {
-    if (Value output = op.getOutput())
-      launch.addQueryRows("y", output, valueDepth, /*isOutput=*/true);
+    addOutput(launch);
     addStatistics(launch);
-  }
-
-  void addStatistics(ScoreLaunch &launch) {
-    for (auto [name, value] : {std::pair<StringRef, Value>{"largest", op.getLargest()},
-                               {"sum", op.getSum()},
-                               {"log-sum-exp", op.getLogSumExp()}})
-      if (value)
-        launch.addStatistic(name, value, /*isOutput=*/true);
-  }
-
-  Parts addParts(int rows, int keyChunk) {
-    program::Program &program = builder.program;
-    unsigned queries = builder.extent(extents.queries);
-    unsigned chunks = program.extent(program.extents[builder.extent(extents.keys)].ceilDivide(keyChunk));
-    SmallVector<unsigned> axes{builder.extent(extents.batch), builder.extent(extents.head), chunks, queries};
-    heed_dtype type = kernel.types.q == Halide::Float(64) ? HEED_F64 : HEED_F32;
-    auto add = [&] {
-      unsigned buffer = program.addTemporary(type, axes);
-      program.temporaries.back().limited = queries;
-      program.temporaries.back().atMost = rows;
-      return buffer;
-    };
-    Parts parts{{}, add(), add(), chunks};
-    if (op.getValue()) {
-      axes.push_back(builder.extent(valueDepth));
-      parts.output = add();
-    }
-    return parts;
   }
 
   /// The parts as a launch sees them: one chunk per tile of its keys, or all of them if it has no such axis.
@@ -257,9 +160,7 @@ private:
     if (op.getSink())
       launch.addSink(op.getSink());
     addResults(launch);
-    unsigned perRow = op.getValue() ? builder.extent(valueDepth) : builder.program.number(1);
-    return launch.take(builder.program.product({builder.extent(extents.batch), builder.extent(extents.head),
-                                                builder.extent(extents.queries), perRow}));
+    return launch.take(mergeWork());
   }
 
   /// Members of a group in the rows of one tile.
@@ -272,35 +173,7 @@ private:
     return llvm::divideCeil(*members, tiles);
   }
   int memberRows(int rows) const { return kernel.memberRows ? rows : 0; }
-
-  unsigned work() {
-    auto two = ir::ExtentAttr::get(op.getContext(), 2);
-    if (!op.getValue())
-      return scoreWork(builder, extents, two.multiply(extents.depth));
-    if (kernel.depth && kernel.valueDepth)
-      return scoreWork(builder, extents,
-                       ir::ExtentAttr::get(op.getContext(), 2 * (*kernel.depth + *kernel.valueDepth)));
-    return scoreWork(builder, extents, two.multiply(two).multiply(extents.depth));
-  }
-
-  Emitter &emitter;
-  ProgramBuilder &builder;
-  ir::AttentionOp op;
-  const Captures &captures;
-  ScoreExtents extents;
-  ir::ExtentAttr valueDepth;
-  const ScoreProgram &program;
-  Value zeroProbability;
-  kernels::AttentionKernel kernel;
-  std::string key, suffix;
 };
-
-/// Whether weights are computed again from the largest score. It must then be one of those scores to the bit:
-/// of large scores the last bit decides. With depth in lanes sums have another order than in heed.scores.
-bool givesScoresTheirLargest(ir::AttentionOp op) {
-  return op.getLargest() &&
-         llvm::any_of(op.getLargest().getUsers(), [](Operation *user) { return isa<ir::ScoresOp>(user); });
-}
 
 } // namespace
 
@@ -312,7 +185,8 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
     return emitOnDevice(op, captures);
   const AttentionSchedule &schedule = this->schedule<AttentionSchedule>();
   ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
-  bool listed = program.needsKeyLists();
+  bool listed = program.needsKeyLists(),
+       paired = schedule.rows.keyChunk % 2 == 0 && ValuePairs::areTaken(op, target);
 
   if (listed && schedule.rows.keyChunk % kernels::keyBlock != 0)
     return op->emitError() << "attention: key_chunk is " << schedule.rows.keyChunk << ", a multiple of "
@@ -330,33 +204,19 @@ LogicalResult Emitter::emit(ir::AttentionOp op) {
     if (!givesScoresTheirLargest(op))
       add(schedule.depthRowLimit, [&](AttentionEmitter &emitter) { return emitter.depth(schedule); });
     add(schedule.smallLimit,
-        [&](AttentionEmitter &emitter) { return emitter.rows("small", schedule.small, false); });
-    add(-1, [&, listed](AttentionEmitter &emitter) { return emitter.rows("", schedule.rows, listed); });
+        [&](AttentionEmitter &emitter) { return emitter.rows("small", schedule.small, {}); });
+    const int64_t fewRows = ValuePairs::fewBlocks * schedule.rows.queryBlock;
+    auto rows = [&schedule](StringRef part, const AttentionEmitter::Meeting &meeting) {
+      return [=, &schedule](AttentionEmitter &emitter) { return emitter.rows(part, schedule.rows, meeting); };
+    };
+    if (!paired)
+      return add(-1, rows("", {listed, {}}));
+    add(fewRows, rows("few_blocks", {listed, {}}));
+    add(-1, rows("", {listed, fewRows}));
   };
   if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
     addFamilies(probability->argument, probability->inRegion);
   addFamilies(std::nullopt, {});
-  return addStep(op.getScoreShape().end()[-2], families);
-}
-
-LogicalResult Emitter::emitOnDevice(ir::AttentionOp op, const Captures &captures) {
-  const auto &schedule = this->schedule<DeviceAttentionSchedule>();
-  ScoreProgram program(op.getBody().front(), op.getWeighing(), deriveMaskRanges(op), captures);
-  bool listed = program.needsKeyLists();
-  if (listed && kernels::keyBlock % schedule.threadsX != 0)
-    return op->emitError() << "attention: threads_x is " << schedule.threadsX << ", a divisor of "
-                           << kernels::keyBlock
-                           << " is needed for a mask whose visible keys are listed; change the schedule";
-  std::vector<Family> families;
-  auto add = [&](std::optional<unsigned> zeroArgument, Value zero) {
-    families.push_back({-1, zeroArgument, [=, this, &captures, &program, &schedule] {
-                          AttentionEmitter emitter(*this, op, captures, program, zero);
-                          return emitter.onDevice(schedule, listed);
-                        }});
-  };
-  if (auto probability = callersProbability(op.getWeighing(), op.getCaptures()))
-    add(probability->argument, probability->inRegion);
-  add(std::nullopt, {});
   return addStep(op.getScoreShape().end()[-2], families);
 }
 

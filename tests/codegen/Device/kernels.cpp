@@ -17,11 +17,27 @@ constexpr kernel causal_d64{"causal_d64", [](graph &g) { attend(g, 64, f32, {.ma
 constexpr kernel causal_d128{"causal_d128", [](graph &g) { attend(g, 128, f32, {.mask = causal()}); }};
 constexpr kernel bf16_d64{"bf16_d64", [](graph &g) { attend(g, 64, bf16, {.mask = causal()}); }};
 
-constexpr kernel linear_512{"linear_512", [](graph &g) {
-                              tensor x = g.input("x", f32, {rows, 512});
-                              g.output("y",
-                                       linear(x, g.weight("w", f32, {512, 512}), g.weight("b", f32, {512})));
+/// One token over a cache, with as many heads of keys and with fewer.
+constexpr kernel decode_d64{"decode_d64", [](graph &g) {
+                              auto cache = [&](const char *name) {
+                                return g.input(name, f32, {batch, heads, keys, 64});
+                              };
+                              tensor q = g.input("q", f32, {batch, heads, 1, 64});
+                              g.output("y", attention(q, cache("k"), cache("v")));
                             }};
+constexpr kernel decode_grouped{"decode_grouped", [](graph &g) {
+                                  auto cache = [&](const char *name) {
+                                    return repeat_heads(g.input(name, bf16, {batch, 4, keys, 128}), 8);
+                                  };
+                                  tensor q = g.input("q", bf16, {batch, 32, 1, 128});
+                                  g.output("y", attention(q, cache("k"), cache("v")));
+                                }};
+
+constexpr kernel linear_512{
+    "linear_512", [](graph &g) {
+      tensor x = g.input("x", f32, {rows, 512});
+      g.output("y", linear(x, g.weight("w", f32, {512, 512}), g.weight("b", f32, {512})));
+    }};
 
 /// A mask from memory, grouped heads, weights, statistics and dropout.
 constexpr kernel everything{
@@ -48,5 +64,5 @@ constexpr kernel row_by_row{"row_by_row", [](graph &g) {
                               g.output("curved", gelu(x) * silu(x));
                             }};
 
-HEED_EXPORT(attention_d64, attention_d128, causal_d64, causal_d128, bf16_d64, linear_512, everything,
-            row_by_row);
+HEED_EXPORT(attention_d64, attention_d128, causal_d64, causal_d128, bf16_d64, decode_d64, decode_grouped,
+            linear_512, everything, row_by_row);

@@ -14,6 +14,18 @@ static RowsTile drawTile(Dice &dice, int lanes) {
   return tile;
 }
 
+static DeviceAttentionTile drawDeviceTile(Dice &dice) {
+  DeviceAttentionTile tile;
+  tile.threadsX = int(dice.pick({8, 16}));
+  tile.threadsY = int(dice.between(1, 3));
+  tile.rowTile = int(dice.between(1, 3));
+  tile.keyTile = int(dice.pick({1, 2, 4}));
+  tile.columnVectors = int(dice.between(1, 2));
+  tile.depthChunk = 4 * int(dice.between(1, 4));
+  tile.valueChunk = int(dice.pick({4, 8}));
+  return tile;
+}
+
 static void change(Schedule &schedule, Dice &dice, int lanes) {
   if (auto *attention = std::get_if<AttentionSchedule>(&schedule)) {
     attention->rows = drawTile(dice, lanes);
@@ -32,6 +44,10 @@ static void change(Schedule &schedule, Dice &dice, int lanes) {
     linear->few.rowTile = int(dice.pick({1, 2, 3}));
     linear->few.columnTile = int(dice.pick({1, 2, 4, 5}));
     linear->few.columnBlock = linear->few.columnTile * int(dice.between(1, 9));
+  } else if (auto *onDevice = std::get_if<DeviceAttentionSchedule>(&schedule)) {
+    onDevice->few = drawDeviceTile(dice);
+    onDevice->fewRowLimit = int(dice.pick({0, 1, 3, 8}));
+    onDevice->fewPartKeys = onDevice->few.keyChunk() * int(dice.between(1, 3));
   }
 }
 

@@ -24,7 +24,8 @@ TEST_CASE("every default for a device fits every device", "[schedule]") {
       attention.accumulatorBytes = bytes;
       const DeviceAttentionSchedule ofAttention = defaultDeviceSchedule(attention);
       CHECK(faultOf(ofAttention) == "");
-      CHECK(sharedBytes(ofAttention, bytes) <= smallest.sharedBytes);
+      CHECK(sharedBytes(ofAttention.block, bytes) <= smallest.sharedBytes);
+      CHECK(sharedBytes(ofAttention.few, bytes) <= smallest.sharedBytes);
       LinearSizes linear{size, size, size};
       linear.accumulatorBytes = bytes;
       const DeviceLinearSchedule ofLinear = defaultDeviceSchedule(linear);
@@ -53,12 +54,49 @@ TEST_CASE("what doesn't fit a device says which field and why", "[schedule]") {
         "shared memory in bytes is 69632, needed at most 32768");
   CHECK(faultOf(DeviceMatmulSchedule{{16, 16, 16, 16, 8}}) ==
         "row_tile · column_tile is 256, needed at most 128");
-  DeviceAttentionSchedule attention{.threadsX = 8, .keyTile = 4};
-  attention.valueChunk = 12;
+  DeviceAttentionSchedule attention;
+  attention.block.keyTile = 4;
+  attention.block.valueChunk = 12;
   CHECK(faultOf(attention) == "value_chunk is 12, needed a divisor of threads_x · key_tile, which is 32");
   attention = {};
-  attention.threadsX = 0;
+  attention.block.threadsX = 0;
   CHECK(faultOf(attention) == "threads_x is 0, needed at least 1");
+  attention = {};
+  attention.few.threadsY = 64;
+  CHECK(faultOf(attention) == "few_threads_x · few_threads_y is 512, needed at most 256");
+  attention = {};
+  attention.few.keyTile = 0;
+  CHECK(faultOf(attention) == "few_key_tile is 0, needed at least 1");
+  attention = {};
+  attention.few.depthChunk = 256;
+  CHECK(faultOf(attention) == "few rows' shared memory in bytes is 133120, needed at most 32768");
+  attention = {};
+  attention.fewPartKeys = 96;
+  CHECK(faultOf(attention) == "few_part_keys is 96, needed a multiple of 64 (few_threads_x · few_key_tile)");
+  attention = {};
+  attention.fewRowLimit = 65;
+  CHECK(faultOf(attention) == "few_row_limit is 65, needed at most 64");
+  attention.fewRowLimit = -1;
+  CHECK(faultOf(attention) == "few_row_limit is -1, needed at least 0");
+}
+
+TEST_CASE("few rows take parts of the keys, unless there are too many rows or too few keys", "[schedule]") {
+  const auto limit = [](std::optional<int64_t> queries, std::optional<int64_t> keys) {
+    return defaultDeviceSchedule(AttentionSizes{queries, keys, 64, 64}).fewRowLimit;
+  };
+  CHECK(limit({}, {}) == 8);
+  CHECK(limit(1, {}) == 8);
+  CHECK(limit(8, 4096) == 8);
+  CHECK(limit(9, {}) == 0);
+  CHECK(limit(1, 256) == 0);
+  CHECK(limit({}, 257) == 8);
+  AttentionSizes grouped{1, {}, 128, 128};
+  for (int64_t members : {2, 4, 7, 8, 32}) {
+    grouped.members = members;
+    const DeviceAttentionTile few = defaultDeviceSchedule(grouped).few;
+    CHECK(few.queryBlock() >= std::min<int64_t>(members, 8));
+    CHECK(few.queryBlock() <= 8);
+  }
 }
 
 TEST_CASE("an operation of a device is not scheduled as on a CPU", "[schedule]") {

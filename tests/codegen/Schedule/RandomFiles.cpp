@@ -43,13 +43,7 @@ public:
   void change(RowsSchedule &s) { s = {between(1, 65536)}; }
   void change(MapSchedule &s) { s = {between(1, 65536), between(1, 65536)}; }
   void change(DeviceAttentionSchedule &s) {
-    s.threadsX = 8;
-    s.threadsY = between(1, 8);
-    s.rowTile = between(1, 4);
-    s.keyTile = 4;
-    s.columnVectors = between(1, 2);
-    s.depthChunk = 4 * between(1, 4);
-    s.valueChunk = 4 << between(0, 3);
+    s = {attentionTile(), attentionTile(), between(0, 8), 32 * between(1, 9)};
   }
   void change(DeviceScoresSchedule &s) { s = {deviceTile()}; }
   void change(DeviceLinearSchedule &s) { s = {deviceTile()}; }
@@ -86,6 +80,9 @@ private:
     return tile;
   }
 
+  DeviceAttentionTile attentionTile() {
+    return {8, between(1, 8), between(1, 4), 4, between(1, 2), 4 * between(1, 4), 4 << between(0, 3)};
+  }
   DeviceTile deviceTile() {
     return {between(1, 8), between(1, 8), between(1, 16), between(1, 16), 4 * between(1, 4)};
   }

@@ -92,6 +92,29 @@ TEST_CASE("a trial leaves out what does not run") {
   CHECK(linear.fewRowLimit == 0);
 }
 
+TEST_CASE("few rows on a device may run in parts of the keys or in a block") {
+  Machine device;
+  device.sharedBytes = 48 << 10;
+  device.blockThreads = 256;
+  const DeviceAttentionSchedule standard = defaultDeviceSchedule(AttentionSizes{{}, {}, 64, 64});
+  int inParts = 0, inBlocks = 0;
+  for (const Schedule &schedule : searchSpace(standard, attentionOf(4, 512), device)) {
+    const auto &s = std::get<DeviceAttentionSchedule>(schedule);
+    CHECK_FALSE(checkSchedule(schedule, device.limits()));
+    const bool areFew =
+        std::get<DeviceAttentionSchedule>(onlyWhatRuns(schedule, attentionOf(4, 512))).fewRowLimit > 0;
+    CHECK((areFew ? s.block : s.few) == (areFew ? standard.block : standard.few));
+    ++(areFew ? inParts : inBlocks);
+  }
+  CHECK(inParts > 100);
+  CHECK(inBlocks > 100);
+  for (const Schedule &schedule : searchSpace(standard, attentionOf(512, 512), device)) {
+    const auto &s = std::get<DeviceAttentionSchedule>(schedule);
+    CHECK(s.few == standard.few);
+    CHECK(s.fewRowLimit == standard.fewRowLimit);
+  }
+}
+
 TEST_CASE("every kind of operation has a space") {
   Problem problem{8, 300, 500, 256, 0, 4};
   for (const Schedule &standard :

@@ -11,6 +11,8 @@
 //   merge           of the parts that depth in lanes yields. Launch: grid over batch, head[, member].
 //   key lists       which blocks of keys a block of query rows sees, where only the program's operands tell.
 //                   Launch: grid over batch, head[, member], queries with block `tile.queryBlock`.
+//   value pairs     values of bf16, for their dot products, in pairs of keys.
+//                   Launch: grid over batch, head of the keys, pairs with any block.
 //   score matrix    scores or weights, written out.
 //                   Launch: grid as for rows in lanes, then keys with block `keyChunk`.
 //
@@ -19,7 +21,8 @@
 //
 //   buildAttentionRows   scalars HEAD, first query [, extents…]
 //                        q(d, rows) k(d, keys) [v(e, keys)] captures… [sink(1)] [list(block) counts(2)]
-//                        -> [out(e, rows)] [largest(rows)] [sum(rows)] [log_sum_exp(rows)]
+//                        [pairs(column, pair, strip)] -> [out(e, rows)] [largest(rows)] [sum(rows)]
+//                        [log_sum_exp(rows)]
 //   buildDepthPart       scalars HEAD, first query, first key [, extents…]
 //                        q(d, rows) k(d, keys) [v(e, keys)] captures… -> [o(e, rows)] m(rows) l(rows)
 //                        where k, v and captures along keys are cropped to the chunk's keys
@@ -29,6 +32,8 @@
 //   buildKeyLists        scalars HEAD, first query [, extents…]
 //                        shape(keys, rows) captures… -> list(block) counts(2)
 //                        where shape is any operand whose extents are the keys and the rows of the tile
+//   buildValuePairs      scalar first pair
+//                        v(e, keys) -> pairs(column, pair, strip)
 //   buildScoreMatrix     scalars HEAD, first query, first key [, extents…]
 //                        q(d, rows) k(d, keys) captures… [largest(rows) sum(rows)] -> y(keys, rows)
 //                        where k, captures along keys and y are cropped to the chunk's keys
@@ -51,6 +56,9 @@
 // from the front, then counts(1) of which some row may see some key; either kind ascends. The rest of list is
 // not defined. The last block of keys, if it is not whole, is never among the first kind. A block that no row
 // sees is in neither.
+//
+// A value pair is a u32: the value of an even key in the lower half, that of the next one in the upper, 0
+// where there is none. Pairs lie in strips of `pairColumns` value columns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef HEED_CODEGEN_KERNELS_ATTENTION_H
@@ -141,7 +149,7 @@ struct AttentionKernel {
   double scale = 1;                         ///< factor of q kᵀ
   ScoreProgram program;
   bool grouped = false;      ///< query heads share heads of keys
-  bool memberRows = false;   ///< depth in lanes and merge, grouped: rows are members
+  bool memberRows = false;   ///< parts of the keys and their merge, grouped: rows are members
   bool hasValue = true;      ///< `out` is produced
   bool statistics = false;   ///< `largest` and `sum` are produced
   bool logSumExp = false;    ///< `log_sum_exp` is produced
@@ -149,7 +157,14 @@ struct AttentionKernel {
   bool unnormalized = false; ///< weights are the scores themselves, no softmax; no statistics, no sink
   bool nanForEmpty = false;  ///< rows without a visible key give NaN, not 0
   bool listed = false;       ///< rows in lanes: only the blocks of a key list are visited
+  bool pairedValues = false; ///< rows in lanes: v comes as pairs of keys, too
 };
+
+/// Value columns of a strip of pairs.
+inline constexpr int pairColumns = 16;
+
+/// Of heads of `valueDepth` columns, which are whole strips.
+TileFunction buildValuePairs(const std::string &name, int64_t valueDepth);
 
 TileFunction buildAttentionRows(const AttentionKernel &kernel, const RowsTile &tile, const CpuTarget &target);
 

@@ -6,11 +6,6 @@
 
 namespace heed::kernels {
 
-/// The largest score, in the unit of the kernel's exponent, and the sum of the weights relative to it.
-struct RowState {
-  Halide::Expr largest, sum;
-};
-
 /// Of a row before any key: of the sink, if there is one. A sink of -infinity is none.
 RowState initialState(const AttentionOperands &in, const Halide::Expr &row);
 

@@ -21,6 +21,12 @@ struct ScoreProgramUse {
   Halide::Expr unit, queryFactor;
 };
 
+/// What is known of a row of scores: the largest, in the unit of the kernel's exponent, and the sum of the
+/// weights relative to it.
+struct RowState {
+  Halide::Expr largest, sum;
+};
+
 /// `apply` is the program at any place; `isMatrix`: scores are written out.
 ScoreProgramUse useOfProgram(const AttentionKernel &kernel, bool isMatrix,
                              const std::function<ScoreAndVisible(const Halide::Expr &anyScore)> &apply);

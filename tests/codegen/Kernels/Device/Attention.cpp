@@ -33,7 +33,9 @@ AttentionKernel causal(int64_t depth) {
     return {score, at.key <= at.query};
   };
   kernel.program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &,
-                                  const std::vector<Expr> &) -> KeyRange { return {0, last + 1}; };
+                                  const std::vector<Expr> &) -> KeyRange {
+    return {0, last + 1};
+  };
   return kernel;
 }
 
@@ -52,8 +54,8 @@ AttentionKernel everything() {
   return kernel;
 }
 
-/// The sizes of the schedules that defaults have for heads of 64 and of 128, and of a larger block.
-const std::map<int64_t, DeviceAttentionSchedule> schedules = {
+/// The blocks of the schedules that defaults have for heads of 64 and of 128, and of a larger block.
+const std::map<int64_t, DeviceAttentionTile> tiles = {
     {64, {8, 16, 4, 8, 2, 32, 16}}, {128, {8, 16, 4, 8, 4, 32, 16}}, {256, {16, 16, 4, 4, 4, 32, 16}}};
 
 /// Of all kernels in a lowered statement, per type of what lies in shared memory.
@@ -118,18 +120,18 @@ std::vector<Loop> productLoops(const std::string &ptx) {
 
 TEST_CASE("Attention compiles for every device interface") {
   for (DeviceAPI api : interfaces) {
-    CHECK_FALSE(compile(buildDeviceAttention(causal(64), schedules.at(64), target(api)), target(api),
+    CHECK_FALSE(
+        compile(buildDeviceAttention(causal(64), tiles.at(64), target(api)), target(api), DeviceForm::Source)
+            .empty());
+    CHECK_FALSE(compile(buildDeviceAttention(everything(), tiles.at(64), target(api)), target(api),
                         DeviceForm::Source)
                     .empty());
-    CHECK_FALSE(compile(buildDeviceAttention(everything(), schedules.at(64), target(api)), target(api),
+    CHECK_FALSE(compile(buildDeviceStatistics(everything(), tiles.at(64), target(api)), target(api),
                         DeviceForm::Source)
                     .empty());
-    CHECK_FALSE(compile(buildDeviceStatistics(everything(), schedules.at(64), target(api)), target(api),
-                        DeviceForm::Source)
-                    .empty());
-    CHECK_FALSE(compile(buildDeviceKeyLists(everything(), schedules.at(64), target(api)), target(api),
-                        DeviceForm::Source)
-                    .empty());
+    CHECK_FALSE(
+        compile(buildDeviceKeyLists(everything(), tiles.at(64), target(api)), target(api), DeviceForm::Source)
+            .empty());
   }
 }
 
@@ -142,23 +144,22 @@ TEST_CASE("Operands of attentions on devices are in the launch's order") {
                (name.find('.') == std::string::npos ? "" : "." + name.substr(name.find('.') + 1)) + " ";
     return names;
   };
-  CHECK(operands(buildDeviceAttention(dense(64), schedules.at(64), cuda)) == "q k v out ");
-  CHECK(operands(buildDeviceAttention(everything(), schedules.at(64), cuda)) ==
+  CHECK(operands(buildDeviceAttention(dense(64), tiles.at(64), cuda)) == "q k v out ");
+  CHECK(operands(buildDeviceAttention(everything(), tiles.at(64), cuda)) ==
         "q k v capture_0 sink list counts out ");
-  CHECK(operands(buildDeviceStatistics(everything(), schedules.at(64), cuda)) ==
+  CHECK(operands(buildDeviceStatistics(everything(), tiles.at(64), cuda)) ==
         "q k capture_0 sink list counts statistics.0 statistics.1 statistics.2 ");
-  CHECK(operands(buildDeviceKeyLists(everything(), schedules.at(64), cuda)) ==
-        "shape capture_0 list counts ");
+  CHECK(operands(buildDeviceKeyLists(everything(), tiles.at(64), cuda)) == "shape capture_0 list counts ");
 }
 
 TEST_CASE("An attention takes the shared memory that its schedule says") {
   const DeviceTarget cuda = target(DeviceAPI::CUDA);
-  for (const auto &[depth, schedule] : schedules) {
+  for (const auto &[depth, tile] : tiles) {
     INFO(depth);
     const std::string statement =
-        compile(buildDeviceAttention(dense(depth), schedule, cuda), cuda, DeviceForm::Statement);
-    CHECK(sharedBytesOf(statement) == sharedBytes(schedule, 4));
-    CHECK(sharedBytes(schedule, 4) <= 48 * 1024);
+        compile(buildDeviceAttention(dense(depth), tile, cuda), cuda, DeviceForm::Statement);
+    CHECK(sharedBytesOf(statement) == sharedBytes(tile, 4));
+    CHECK(sharedBytes(tile, 4) <= 48 * 1024);
   }
 }
 
@@ -170,16 +171,16 @@ TEST_CASE("Default attentions fit every device") {
       for (DeviceAPI api : interfaces)
         CHECK(checkSchedule(schedule, {target(api).sharedBytes, target(api).blockThreads}).value_or("") ==
               "");
-      CHECK(schedule.queryBlock() <= std::max<int64_t>(queries, schedule.threadsY) + schedule.threadsY);
+      const DeviceAttentionTile &block = schedule.block;
+      CHECK(block.queryBlock() <= std::max<int64_t>(queries, block.threadsY) + block.threadsY);
     }
 }
 
 TEST_CASE("Most instructions of an attention's loops are products, in registers") {
   const DeviceTarget cuda = target(DeviceAPI::CUDA);
-  for (const auto &[depth, schedule] : schedules) {
+  for (const auto &[depth, tile] : tiles) {
     INFO(depth);
-    const std::string ptx =
-        compile(buildDeviceAttention(dense(depth), schedule, cuda), cuda, DeviceForm::Source);
+    const std::string ptx = compile(buildDeviceAttention(dense(depth), tile, cuda), cuda, DeviceForm::Source);
     CHECK(ptx.find(".local") == std::string::npos);
     const std::vector<Loop> loops = productLoops(ptx);
     CHECK(loops.size() == 2);
@@ -193,11 +194,11 @@ TEST_CASE("Attention in f64 fits every device by default") {
   kernel.types = AttentionTypes::all(Float(64));
   AttentionSizes sizes{{}, {}, 64, 64};
   sizes.accumulatorBytes = 8;
-  const DeviceAttentionSchedule schedule = defaultDeviceSchedule(sizes);
+  const DeviceAttentionTile tile = defaultDeviceSchedule(sizes).block;
   const DeviceTarget cuda = target(DeviceAPI::CUDA);
   const std::string statement =
-      compile(buildDeviceAttention(kernel, schedule, cuda), cuda, DeviceForm::Statement);
-  CHECK(sharedBytesOf(statement) >= sharedBytes(schedule, 8));
+      compile(buildDeviceAttention(kernel, tile, cuda), cuda, DeviceForm::Statement);
+  CHECK(sharedBytesOf(statement) >= sharedBytes(tile, 8));
   CHECK(sharedBytesOf(statement) <= 32 * 1024);
 }
 

@@ -44,12 +44,13 @@ public:
   explicit LoadedDevice(const DeviceFunction &function)
       : pipeline(function.pipeline), callable(compile(function, pipeline)) {}
 
-  /// Inputs, then the output, which is copied back.
-  void operator()(std::vector<Halide::Buffer<>> operands) {
+  /// Inputs, then the outputs, which are copied back.
+  void operator()(std::vector<Halide::Buffer<>> operands, int outputs = 1) {
     for (Halide::Buffer<> &operand : operands)
       operand.set_host_dirty();
     call(operands);
-    operands.back().copy_to_host();
+    for (auto output = operands.end() - outputs; output != operands.end(); ++output)
+      output->copy_to_host();
   }
 
 private:
@@ -82,8 +83,11 @@ private:
     case 5:
       callable(o[0], o[1], o[2], o[3], o[4]);
       return;
+    case 6:
+      callable(o[0], o[1], o[2], o[3], o[4], o[5]);
+      return;
     default:
-      throw std::logic_error("device runner: found another number of operands, 2 to 5 are needed");
+      throw std::logic_error("device runner: found another number of operands, 2 to 6 are needed");
     }
   }
 

@@ -16,9 +16,9 @@ namespace {
 /// A block of query rows: the loop over its keys, then the results.
 class AttentionBuilder {
 public:
-  AttentionBuilder(const AttentionKernel &kernel, const DeviceAttentionSchedule &tile,
-                   const DeviceTarget &target)
-      : block(kernel, tile, target) {}
+  AttentionBuilder(const AttentionKernel &kernel, const DeviceAttentionTile &tile, const DeviceTarget &target,
+                   int partKeys = 0)
+      : block(kernel, tile, target, partKeys) {}
 
   DeviceFunction build();
 
@@ -28,6 +28,7 @@ private:
   void defineAgain(const Expr &count);
   void defineSum();
   void defineOutput();
+  void definePart();
   void defineStatistics();
   void scheduleBlock(const std::vector<VarOrRVar> &ofThread);
   void scheduleOutput();
@@ -38,6 +39,8 @@ private:
   /// Whether values of hidden pairs may have spoilt the result, and it is then computed anew.
   bool mayRepeat() const { return block.mayHide() && block.in.kernel.hasValue; }
   std::vector<Expr> ofRow(const Expr &row, std::vector<Expr> thread) const;
+  Expr sumOfColumn(const std::vector<Expr> &where) const;
+  std::vector<Var> indices(std::vector<Var> ofKernel) const;
   Expr stateAt(int part, const std::vector<Expr> &where) const {
     return block.parts() == 1 ? Expr(block.state(where)) : block.state(where)[part];
   }
@@ -49,22 +52,20 @@ private:
   Func largestOfThread{"final_largest"}, sumOfThread{"final_sum"}, sum{"sum"};
   RDom threads, others;
   Func result;
-  Var column{"column"}, row{"row"}, grid{"grid"}, g{"g"}, blocks{"blocks"}, heads{"heads"};
+  Var column{"column"}, line{"line"}, row{"row"}; ///< of the result
+  Var grid{"grid"}, g{"g"}, blocks{"blocks"}, heads{"heads"};
 };
 
-/// Of a row before any key: of the sink, if there is one. A sink of -infinity is none. Sums are the threads'
-/// own until the end.
+/// Of a row before any key. Sums are the threads' own until the end.
 std::vector<Expr> AttentionBuilder::initial() const {
   const Type type = block.in.accumulator;
   std::vector<Expr> parts(block.parts(), number(type, 0));
   if (!block.isNormalized())
     return parts;
-  parts[0] = lowestScore(type);
-  if (!block.in.kernel.hasSink)
-    return parts;
-  const Expr sink = block.in.sinkScore(block.head());
-  parts[0] = largerOf(sink, lowestScore(type));
-  parts[1] = choose(block.x == 0, exp2OnDevice(strictDifference(sink, parts[0]) * block.in.unit), parts[1]);
+  const RowState state = block.in.initialState(block.head(), 0);
+  parts[0] = state.largest;
+  if (block.in.kernel.hasSink)
+    parts[1] = choose(block.x == 0, state.sum, parts[1]);
   return parts;
 }
 
@@ -77,9 +78,10 @@ void AttentionBuilder::defineState() {
   if (in.kernel.listed) {
     range(block.args({x, y})) =
         Tuple(0, in.listedBlocks(block.head(), queries) * (keyBlock / block.keyChunk));
-  } else if (in.kernel.program.visibleKeys) {
+  } else if (in.kernel.program.visibleKeys || block.partKeys > 0) {
     const Expr lastRow = min((queries + 1) * block.queryBlock, in.rows) - 1;
-    const KeyRange seen = in.visibleKeys(block.head(), queries * block.queryBlock, lastRow);
+    const KeyRange seen =
+        rangeWithin(in.visibleKeys(block.head(), queries * block.queryBlock, lastRow), block.ownKeys());
     range(block.args({x, y})) = Tuple(seen.first, chunksOf(seen.end - seen.first));
   }
   if (range.defined())
@@ -125,25 +127,51 @@ std::vector<Expr> AttentionBuilder::ofRow(const Expr &row, std::vector<Expr> thr
   thread.push_back(row / block.queryBlock);
   if (block.in.kernel.hasValue)
     thread.push_back(column / block.columnBlock);
+  if (block.partKeys > 0)
+    thread.push_back(block.part);
   return thread;
+}
+
+/// The dimensions of a result, of which those along the grid follow the kernel's.
+std::vector<Var> AttentionBuilder::indices(std::vector<Var> ofKernel) const {
+  const std::vector<Var> ofGrid = block.in.gridOrder(block.place, grid);
+  ofKernel.insert(ofKernel.end(), ofGrid.begin(), ofGrid.end());
+  if (block.partKeys > 0)
+    ofKernel.push_back(block.part);
+  return ofKernel;
+}
+
+/// The sum of a column, which is the thread's own `where`.
+Expr AttentionBuilder::sumOfColumn(const std::vector<Expr> &where) const {
+  std::vector<Expr> values;
+  for (int part = block.columnsAt(); part < block.parts(); ++part)
+    values.push_back(stateAt(part, where));
+  return mux(column / (4 * block.tile.threadsX) % block.tile.columnVectors * 4 + column % 4, values);
 }
 
 void AttentionBuilder::defineOutput() {
   const AttentionKernel &kernel = block.in.kernel;
-  const int threadsX = block.tile.threadsX;
-  const std::vector<Expr> where = ofRow(row, {column / 4 % threadsX});
-  std::vector<Expr> values;
-  for (int part = block.columnsAt(); part < block.parts(); ++part)
-    values.push_back(stateAt(part, where));
-  Expr value = mux(column / (4 * threadsX) % block.tile.columnVectors * 4 + column % 4, values);
+  const std::vector<Expr> where = ofRow(row, {column / 4 % block.tile.threadsX});
+  Expr value = sumOfColumn(where);
   if (block.isNormalized())
     value =
         quotientOrEmpty(value, sum(where), emptyRow(block.in.accumulator, kernel.nanForEmpty, block.in.keys));
   result = Func("out");
-  std::vector<Var> indices{column, row};
-  indices.insert(indices.end(), block.place.begin(), block.place.end());
-  indices.push_back(grid);
-  result(indices) = cast(kernel.types.output, value);
+  result(indices({column, row})) = cast(kernel.types.output, value);
+  result.output_buffer().dim(0).set_stride(1);
+}
+
+/// The largest score and the sum of the weights are a line of their own: one kernel has outputs of one shape.
+void AttentionBuilder::definePart() {
+  const std::vector<Expr> where = ofRow(row, {column / 4 % block.tile.threadsX});
+  result = Func("parts");
+  if (!block.isNormalized()) {
+    result(indices({column, row})) = sumOfColumn(where);
+  } else {
+    const Expr ofRow = choose(column % 2 == 0, stateAt(0, where), sum(where));
+    result(indices({column, line, row})) = choose(line == 0, sumOfColumn(where), ofRow);
+    result.output_buffer().dim(1).set_bounds(0, 2);
+  }
   result.output_buffer().dim(0).set_stride(1);
 }
 
@@ -153,28 +181,16 @@ void AttentionBuilder::defineStatistics() {
   const auto &[x, y, v] = std::tie(block.x, block.y, block.v);
   largestOfThread(block.args({x, y, v})) = block.state(block.at({x, y, v}))[0];
   const std::vector<Expr> where = ofRow(row, {0});
-  const Expr zero = number(in.accumulator, 0);
-  Expr sum = zero;
+  Expr sum = number(in.accumulator, 0);
   for (int thread = 0; thread < block.tile.threadsX; ++thread)
     sum += sumOfThread(ofRow(row, {thread}));
-  const Expr isEmpty = strict_float(sum == zero), found = largestOfThread(where);
-  const Expr largest =
-      in.naturalUnit ? found : choose(isEmpty, found, strict_float(found * number(in.accumulator, ln2)));
-  std::vector<Expr> values;
-  if (in.kernel.statistics)
-    values = {largest, sum};
-  if (in.kernel.logSumExp)
-    values.push_back(hideUnless(!isEmpty, strict_float(largest + logarithm(sum))));
   result = Func("statistics");
-  std::vector<Var> indices{row};
-  indices.insert(indices.end(), block.place.begin(), block.place.end());
-  indices.push_back(grid);
-  result(indices) = Tuple(values);
+  result(indices({row})) = Tuple(in.statistics({largestOfThread(where), sum}));
   for (OutputImageParam &buffer : result.output_buffers())
     buffer.dim(0).set_stride(Expr());
 }
 
-/// Blocks of rows of all batches are one axis of the grid, and heads the other.
+/// Blocks of rows of all batches are one axis of the grid, heads another one, and parts the third.
 void AttentionBuilder::scheduleBlock(const std::vector<VarOrRVar> &ofThread) {
   for (int axis = 0; axis < result.dimensions(); ++axis) // the first output's bind the others'
     result.output_buffers()[0].dim(axis).set_min(0);
@@ -185,6 +201,8 @@ void AttentionBuilder::scheduleBlock(const std::vector<VarOrRVar> &ofThread) {
     order.push_back(block.valueColumns);
   order.insert(order.end(), {block.queries, grid, block.place[0]});
   order.insert(order.end(), block.place.rbegin(), block.place.rend() - 1);
+  if (block.partKeys > 0)
+    order.push_back(block.part);
   result.reorder(order).fuse(block.queries, grid, blocks).fuse(blocks, block.place[0], blocks);
   if (block.in.kernel.hasValue)
     result.fuse(block.valueColumns, blocks, blocks);
@@ -194,7 +212,11 @@ void AttentionBuilder::scheduleBlock(const std::vector<VarOrRVar> &ofThread) {
     heads = block.place[1];
   for (const VarOrRVar &loop : ofThread)
     result.unroll(loop);
-  result.gpu_blocks(blocks, heads, block.target.api).gpu_threads(block.x, block.y, block.target.api);
+  if (block.partKeys > 0)
+    result.gpu_blocks(blocks, heads, block.part, block.target.api);
+  else
+    result.gpu_blocks(blocks, heads, block.target.api);
+  result.gpu_threads(block.x, block.y, block.target.api);
 }
 
 void AttentionBuilder::scheduleOutput() {
@@ -202,7 +224,10 @@ void AttentionBuilder::scheduleOutput() {
   result.split(row, block.v, block.y, block.tile.threadsY);
   result.split(column, block.valueColumns, column, block.columnBlock, TailStrategy::GuardWithIf);
   result.split(column, g, column, 4 * block.tile.threadsX).split(column, block.x, block.i, 4);
-  scheduleBlock({block.i, g, block.v});
+  if (block.partKeys > 0 && block.isNormalized())
+    scheduleBlock({block.i, g, line, block.v});
+  else
+    scheduleBlock({block.i, g, block.v});
 }
 
 void AttentionBuilder::scheduleStatistics() {
@@ -262,7 +287,10 @@ DeviceFunction AttentionBuilder::build() {
   if (block.in.kernel.hasValue) {
     if (block.isNormalized())
       defineSum();
-    defineOutput();
+    if (block.partKeys > 0)
+      definePart();
+    else
+      defineOutput();
     scheduleOutput();
   } else {
     defineStatistics();
@@ -274,17 +302,24 @@ DeviceFunction AttentionBuilder::build() {
 
 } // namespace
 
-DeviceFunction buildDeviceAttention(const AttentionKernel &kernel, const DeviceAttentionSchedule &schedule,
+DeviceFunction buildDeviceAttention(const AttentionKernel &kernel, const DeviceAttentionTile &tile,
                                     const DeviceTarget &target) {
-  return AttentionBuilder(kernel, schedule, target).build();
+  return AttentionBuilder(kernel, tile, target).build();
 }
 
-DeviceFunction buildDeviceStatistics(const AttentionKernel &kernel, const DeviceAttentionSchedule &schedule,
+DeviceFunction buildDeviceStatistics(const AttentionKernel &kernel, const DeviceAttentionTile &tile,
                                      const DeviceTarget &target) {
   AttentionKernel withoutValue = kernel;
   withoutValue.hasValue = false;
   withoutValue.program.weigh = nullptr;
-  return AttentionBuilder(withoutValue, schedule, target).build();
+  return AttentionBuilder(withoutValue, tile, target).build();
+}
+
+DeviceFunction buildDeviceAttentionParts(const AttentionKernel &kernel, const DeviceAttentionTile &tile,
+                                         int partKeys, const DeviceTarget &target) {
+  AttentionKernel ofPart = kernel;
+  ofPart.hasSink = ofPart.listed = false;
+  return AttentionBuilder(ofPart, tile, target, partKeys).build();
 }
 
 } // namespace heed::kernels

@@ -16,7 +16,7 @@ static bool isArgument(const Func &func, const Var &var) {
 }
 
 /// A block of a key list is whole chunks.
-static DeviceAttentionSchedule fitted(DeviceAttentionSchedule tile, const AttentionKernel &kernel) {
+static DeviceAttentionTile fitted(DeviceAttentionTile tile, const AttentionKernel &kernel) {
   while (kernel.listed && tile.keyTile > 1 && keyBlock % tile.keyChunk() != 0)
     --tile.keyTile;
   if (kernel.listed && keyBlock % tile.keyChunk() != 0)
@@ -26,17 +26,20 @@ static DeviceAttentionSchedule fitted(DeviceAttentionSchedule tile, const Attent
   return tile;
 }
 
-AttentionBlock::AttentionBlock(const AttentionKernel &kernel, const DeviceAttentionSchedule &tile,
-                               const DeviceTarget &target)
-    : in(kernel), tile(fitted(tile, kernel)), target(target), keyChunk(this->tile.keyChunk()),
-      queryBlock(tile.queryBlock()), columns(kernel.hasValue ? 4 * tile.columnVectors : 0),
-      columnBlock(columns * tile.threadsX), place({Var("batch"), Var("head")}) {
+AttentionBlock::AttentionBlock(const AttentionKernel &kernel, const DeviceAttentionTile &tile,
+                               const DeviceTarget &target, int partKeys)
+    : in(kernel, /*isMatrix=*/false, /*cutsKeys=*/partKeys > 0), tile(fitted(tile, kernel)), target(target),
+      partKeys(partKeys), keyChunk(this->tile.keyChunk()), queryBlock(tile.queryBlock()),
+      columns(kernel.hasValue ? 4 * tile.columnVectors : 0), columnBlock(columns * tile.threadsX),
+      place({Var("batch"), Var("head")}) {
   if (kernel.grouped)
-    place.emplace_back("member");
+    place.emplace_back(kernel.memberRows ? "query" : "member");
   grid = place;
   grid.push_back(queries);
   if (kernel.hasValue)
     grid.push_back(valueColumns);
+  if (partKeys > 0)
+    grid.push_back(part);
 }
 
 std::vector<Var> AttentionBlock::args(std::vector<Var> first) const {
@@ -47,6 +50,12 @@ std::vector<Var> AttentionBlock::args(std::vector<Var> first) const {
 std::vector<Expr> AttentionBlock::at(std::vector<Expr> first) const {
   first.insert(first.end(), grid.begin(), grid.end());
   return first;
+}
+
+KeyRange AttentionBlock::ownKeys() const {
+  if (partKeys == 0)
+    return {0, in.keys};
+  return {part * partKeys, min((part + 1) * partKeys, in.keys)};
 }
 
 Expr AttentionBlock::rowAt(const Expr &y, const Expr &n) const {

@@ -10,8 +10,9 @@ namespace heed::kernels {
 /// variables last; a block of threads computes one element along them.
 class AttentionBlock {
 public:
-  AttentionBlock(const AttentionKernel &kernel, const DeviceAttentionSchedule &tile,
-                 const DeviceTarget &target);
+  /// With `partKeys`, a block takes but so many keys, and the grid goes over such parts, too.
+  AttentionBlock(const AttentionKernel &kernel, const DeviceAttentionTile &tile, const DeviceTarget &target,
+                 int partKeys = 0);
 
   std::vector<Halide::Var> args(std::vector<Halide::Var> first) const;
   std::vector<Halide::Expr> at(std::vector<Halide::Expr> first) const;
@@ -21,6 +22,8 @@ public:
   Halide::Expr knownRow(const Halide::Expr &row) const { return min(row, max(in.rows - 1, 0)); }
   Halide::Expr knownKey(const Halide::Expr &key) const { return min(key, max(in.keys - 1, 0)); }
   HeadPlace head() const { return {std::vector<Halide::Expr>(place.begin(), place.end())}; }
+  /// The keys that the block may take, seen or not.
+  KeyRange ownKeys() const;
 
   /// Computed above the loops over threads, and kept from one to the next: `elements`, which follow x and y,
   /// are a thread's.
@@ -44,8 +47,9 @@ public:
   bool mayHide() const { return in.mayHide || in.changesScore; }
 
   const DeviceAttentionOperands in;
-  const DeviceAttentionSchedule tile;
+  const DeviceAttentionTile tile;
   const DeviceTarget &target;
+  const int partKeys; ///< 0: all
   const int keyChunk, queryBlock;
   const int columns, columnBlock; ///< value columns of a thread, and of all
 
@@ -53,8 +57,9 @@ public:
   Halide::Var u{"u"}, v{"v"}, n{"n"}; ///< its keys, rows and value columns
   Halide::Var c{"c"}, s{"s"}, p{"p"}; ///< a chunk of keys, a slice of it or of the depth, a key of these
   Halide::Var d{"d"}, i{"i"}, r{"r"}; ///< column of q and k, column of v, row of the block
-  std::vector<Halide::Var> place;     ///< batch, head[, member]
+  std::vector<Halide::Var> place;     ///< of a HeadPlace
   Halide::Var queries{"query_block"}, valueColumns{"value_columns"}; ///< blocks of these
+  Halide::Var part{"part"};                                          ///< of the keys
   Halide::Func state{"state"};                                       ///< (x, y, v)
   std::vector<RegisterArray> registers;                              ///< all Funcs that are kept there
 

@@ -85,7 +85,8 @@ void AttentionChunks::defineScores() {
   const Expr key = bounded(start(block.at({x, y, c}))) + u * tile.threadsX + x;
   const Expr score = in.score(dot(block.at({x, y, u, v, c})), block.head(), block.knownRow(block.rowAt(y, v)),
                               block.knownKey(key));
-  const Expr end = isCareful() ? select(again(block.at({x, y})) > 0, in.keys, 0) : in.keys;
+  const Expr last = block.ownKeys().end,
+             end = isCareful() ? select(again(block.at({x, y})) > 0, last, 0) : last;
   const Expr visible = hideUnless(key < end, score);
   // No score is 0, but where all are hidden Halide would drop what tells the first key.
   scores(block.args({x, y, u, v, c})) = in.hidesAll ? choose(key < min(end, 0), zero, visible) : visible;
@@ -133,7 +134,7 @@ void AttentionChunks::defineProduct() {
   const Expr column = min(block.valueColumns * block.columnBlock + i, max(in.valueDepth - 1, 0));
   const Expr key = keyAt(s * tile.valueChunk + p);
   values(block.args({i, p, s, c})) =
-      select(key < in.keys, in.value(block.head(), column, block.knownKey(key)), zero);
+      select(key < block.ownKeys().end, in.value(block.head(), column, block.knownKey(key)), zero);
   const Var g("g");
   valueVectors(block.args({i, x, g, p, s, c})) = values(block.at({(g * tile.threadsX + x) * 4 + i, p, s, c}));
   factorVectors(block.args({p, y, v, s, c})) = factors(block.at({s * tile.valueChunk + p, y, v, c}));

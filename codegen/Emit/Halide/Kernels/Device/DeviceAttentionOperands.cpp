@@ -1,5 +1,6 @@
 #include "DeviceAttentionOperands.h"
 
+#include "DeviceMath.h"
 #include "Numerics.h"
 #include "Table.h"
 
@@ -12,11 +13,16 @@ namespace {
 /// The last of `count` places, 0 if there is none.
 Expr lastOf(const Expr &count) { return max(count - 1, 0); }
 
+/// Blocks of rows follow what the rows lie in: blocks of members come before queries.
+template <class T> void insertRowBlock(std::vector<T> &place, const T &block, bool rowsAreMembers) {
+  place.insert(place.end() - (rowsAreMembers ? 1 : 0), block);
+}
+
 } // namespace
 
-DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix)
+DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix, bool cutsKeys)
     : kernel(kernel), accumulator(accumulatorOf(kernel.types.q)), headRank(kernel.grouped ? 3 : 2),
-      gridRank(headRank + (isMatrix ? 2 : 1)), q(kernel.types.q, 2, gridRank, "q"),
+      gridRank(headRank + (isMatrix || cutsKeys ? 2 : 1)), q(kernel.types.q, 2, gridRank, "q"),
       k(kernel.types.k, 2, gridRank, "k"), v(kernel.types.v, 2, gridRank, "v"),
       sink(kernel.types.sink, 1, gridRank, "sink"), list(Int(32), 1, gridRank, "list"),
       counts(Int(32), 1, gridRank, "counts") {
@@ -30,7 +36,7 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, 
   for (DeviceOperand *operand : {&q, &k, &v})
     operand->image.dim(0).set_stride(1);
   rows = q.extent(1);
-  members = kernel.grouped ? q.image.dim(2 + 2).extent() : Expr(1);
+  members = kernel.memberRows ? rows : kernel.grouped ? q.image.dim(2 + 2).extent() : Expr(1);
   keys = k.extent(1);
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.extent(0);
   valueDepth = kernel.valueDepth ? Expr(int32_t(*kernel.valueDepth)) : v.extent(0);
@@ -42,9 +48,14 @@ DeviceAttentionOperands::DeviceAttentionOperands(const AttentionKernel &kernel, 
 
 GridIndices DeviceAttentionOperands::tile(const HeadPlace &at, const Expr &block) const {
   GridIndices indices = at.grid;
-  indices.push_back(block);
+  insertRowBlock(indices, block, kernel.memberRows);
   indices.resize(gridRank, 0);
   return indices;
+}
+
+std::vector<Var> DeviceAttentionOperands::gridOrder(std::vector<Var> place, const Var &block) const {
+  insertRowBlock(place, block, kernel.memberRows);
+  return place;
 }
 
 ElementAt DeviceAttentionOperands::elementsAt(const HeadPlace &at, const Expr &row, const Expr &key) const {
@@ -58,6 +69,8 @@ ElementAt DeviceAttentionOperands::elementsAt(const HeadPlace &at, const Expr &r
 }
 
 ScorePosition DeviceAttentionOperands::position(const HeadPlace &at, const Expr &row, const Expr &key) const {
+  if (kernel.memberRows)
+    return {at.batch(), at.head() * members + row, at.grid[2], key};
   return {at.batch(), kernel.grouped ? at.head() * members + at.grid[2] : at.head(), row, key};
 }
 
@@ -92,7 +105,8 @@ KeyRange DeviceAttentionOperands::visibleKeys(const HeadPlace &at, const Expr &f
   if (!kernel.program.visibleKeys)
     return {0, keys};
   const ElementAt element = elementsOfRanges(elementsAt(at, 0, 0));
-  return rangeWithin(kernel.program.visibleKeys(first, last, keys, element, extents), {0, keys});
+  const Expr from = kernel.memberRows ? at.grid[2] : first, to = kernel.memberRows ? at.grid[2] : last;
+  return rangeWithin(kernel.program.visibleKeys(from, to, keys, element, extents), {0, keys});
 }
 
 Expr DeviceAttentionOperands::query(const HeadPlace &at, const Expr &d, const Expr &row) const {
@@ -115,8 +129,27 @@ Expr DeviceAttentionOperands::listedBlocks(const HeadPlace &at, const Expr &quer
   return counts({0}, tile(at, queryBlock)) + counts({1}, tile(at, queryBlock));
 }
 
-Expr DeviceAttentionOperands::sinkScore(const HeadPlace &at) const {
-  return strict_float(cast(accumulator, sink({0}, tile(at))) * number(accumulator, naturalUnit ? 1 : log2e));
+RowState DeviceAttentionOperands::initialState(const HeadPlace &at, const Expr &row) const {
+  const Expr lowest = lowestScore(accumulator);
+  if (!kernel.hasSink)
+    return {lowest, number(accumulator, 0)};
+  const Expr score = strict_float(cast(accumulator, sink({kernel.memberRows ? row : 0}, tile(at))) *
+                                  number(accumulator, naturalUnit ? 1 : log2e));
+  const Expr largest = largerOf(score, lowest);
+  return {largest, exp2OnDevice(strictDifference(score, largest) * unit)};
+}
+
+std::vector<Expr> DeviceAttentionOperands::statistics(const RowState &state) const {
+  const auto &[found, sum] = state;
+  const Expr isEmpty = strict_float(sum == number(accumulator, 0));
+  const Expr largest =
+      naturalUnit ? found : choose(isEmpty, found, strict_float(found * number(accumulator, ln2)));
+  std::vector<Expr> values;
+  if (kernel.statistics)
+    values = {largest, sum};
+  if (kernel.logSumExp)
+    values.push_back(hideUnless(!isEmpty, strict_float(largest + logarithm(sum))));
+  return values;
 }
 
 void DeviceAttentionOperands::append(DeviceFunction &function, const DeviceOperand &operand) const {

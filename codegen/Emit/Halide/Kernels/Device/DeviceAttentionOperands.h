@@ -7,7 +7,7 @@
 
 namespace heed::kernels {
 
-/// Where a launch is: `grid` is batch, head[, member].
+/// Where a launch is: `grid` is batch, head[, member], or batch, head, query where rows are members.
 struct HeadPlace {
   std::vector<Halide::Expr> grid;
 
@@ -17,8 +17,9 @@ struct HeadPlace {
 
 /// Operands of an attention on a device, and the score program applied to them.
 struct DeviceAttentionOperands : ScoreProgramUse {
-  /// `isMatrix`: scores are written out, and the grid cuts keys, too.
-  explicit DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix = false);
+  /// `isMatrix`: scores are written out, and the grid cuts keys, too, as it does with `cutsKeys`.
+  explicit DeviceAttentionOperands(const AttentionKernel &kernel, bool isMatrix = false,
+                                   bool cutsKeys = false);
   DeviceAttentionOperands(const DeviceAttentionOperands &) = delete;
 
   const AttentionKernel &kernel;
@@ -57,14 +58,20 @@ struct DeviceAttentionOperands : ScoreProgramUse {
   Halide::Expr listed(const HeadPlace &at, const Halide::Expr &queryBlock, const Halide::Expr &entry) const;
   Halide::Expr listedBlocks(const HeadPlace &at, const Halide::Expr &queryBlock) const;
 
-  /// The sink's score, in the unit of scores.
-  Halide::Expr sinkScore(const HeadPlace &at) const;
+  /// Of a row before any key: of the sink, if there is one. A sink of -infinity is none.
+  RowState initialState(const HeadPlace &at, const Halide::Expr &row) const;
+
+  /// Of a row after all keys: those of `largest`, `sum` and `log_sum_exp` that the kernel has.
+  std::vector<Halide::Expr> statistics(const RowState &state) const;
 
   /// Scalars, then the operands by name.
   void appendTo(DeviceFunction &function, const std::vector<const DeviceOperand *> &before) const;
   void append(DeviceFunction &function, const DeviceOperand &operand) const;
 
   GridIndices tile(const HeadPlace &at, const Halide::Expr &block = 0) const;
+
+  /// A place's variables in the order of the grid, in which `block` stands for blocks of rows.
+  std::vector<Halide::Var> gridOrder(std::vector<Halide::Var> place, const Halide::Var &block) const;
 
 private:
   ScorePosition position(const HeadPlace &at, const Halide::Expr &row, const Halide::Expr &key) const;

@@ -12,8 +12,7 @@ namespace {
 /// Operands, grid and threads of the lists' two kernels: one writes the blocks, the other how many they are.
 /// Every listed block is of the second kind, which some row may not see in full.
 struct KeyListsBlock {
-  KeyListsBlock(const AttentionKernel &kernel, const DeviceAttentionSchedule &tile,
-                const DeviceTarget &target)
+  KeyListsBlock(const AttentionKernel &kernel, const DeviceAttentionTile &tile, const DeviceTarget &target)
       : in(kernel), tile(tile), target(target), shape(UInt(8), 2, in.headRank + 1, "shape"),
         place({Var("batch"), Var("head")}) {
     if (kernel.grouped)
@@ -57,7 +56,7 @@ struct KeyListsBlock {
   }
 
   DeviceAttentionOperands in;
-  const DeviceAttentionSchedule tile;
+  const DeviceAttentionTile tile;
   const DeviceTarget &target;
   DeviceOperand shape;
   Var x{"x"}, y{"y"}, queries{"query_block"}, b{"key_block"};
@@ -86,7 +85,7 @@ private:
 
 SeenBlocks::SeenBlocks(KeyListsBlock &block) : block(block) {
   const DeviceAttentionOperands &in = block.in;
-  const DeviceAttentionSchedule &tile = block.tile;
+  const DeviceAttentionTile &tile = block.tile;
   const auto &[x, y, b, queries] = std::tie(block.x, block.y, block.b, block.queries);
   const Expr firstRow = queries * tile.queryBlock(), lastRow = min(firstRow + tile.queryBlock(), in.rows) - 1;
   const KeyRange visible = in.visibleKeys(block.head(), firstRow, lastRow);
@@ -210,9 +209,9 @@ Var scheduleGrid(FuncOrStage func, const std::vector<VarOrRVar> &inner, const Ke
 
 } // namespace
 
-DeviceFunction buildDeviceKeyLists(const AttentionKernel &kernel, const DeviceAttentionSchedule &schedule,
+DeviceFunction buildDeviceKeyLists(const AttentionKernel &kernel, const DeviceAttentionTile &tile,
                                    const DeviceTarget &target) {
-  KeyListsBlock block(kernel, schedule, target);
+  KeyListsBlock block(kernel, tile, target);
   BlocksWriter writer(block);
   BlocksCounter counter(block);
   writer.schedule(scheduleGrid(writer.list.update(), {writer.blocks.x}, block));

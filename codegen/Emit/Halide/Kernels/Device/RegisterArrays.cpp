@@ -2,6 +2,7 @@
 
 #include "Barriers.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -62,6 +63,11 @@ private:
     int threadsX, threadsY, elements;
   };
 
+  struct ThreadLoop {
+    std::string name;
+    Expr extent;
+  };
+
   const RegisterArray *arrayNamed(const std::string &name) const {
     for (const RegisterArray &array : arrays)
       if (name == array.func || name.rfind(array.func + ".", 0) == 0)
@@ -90,7 +96,7 @@ private:
   Stmt visit(const For *op) override {
     if (op->for_type != ForType::GPUThread)
       return IRMutator::visit(op);
-    threads.push_back(op->name);
+    threads.push_back({op->name, op->extent});
     const size_t depth = threads.size();
     Stmt body = mutate(op->body);
     if (innermost < depth) {
@@ -174,15 +180,21 @@ private:
     return substitute_in_all_lets(index);
   }
 
+  /// Along x or y. Halide has put in 0 for a lone one.
+  Expr threadNumber(size_t axis) const {
+    if (axis >= threads.size())
+      return 0;
+    const ThreadLoop &loop = threads[threads.size() - 1 - axis];
+    return is_const_one(loop.extent) ? Expr(0) : Variable::make(Int(32), loop.name);
+  }
+
   Expr elementOf(const std::string &name, const Array &array, const Expr &index) const {
     if (threads.empty())
       fail(name, "an access outside the loops over threads", "one thread has no elements of others");
-    const Expr x = Variable::make(Int(32), threads.back()),
-               y = threads.size() > 1 ? Variable::make(Int(32), threads[threads.size() - 2]) : Expr(0);
-    const Expr ofThread = x + array.threadsX * y;
-    Expr ofFirst = substitute(threads.back(), 0, index);
-    if (threads.size() > 1)
-      ofFirst = substitute(threads[threads.size() - 2], 0, ofFirst);
+    const Expr ofThread = threadNumber(0) + array.threadsX * threadNumber(1);
+    Expr ofFirst = index;
+    for (size_t axis = 0; axis < std::min<size_t>(threads.size(), 2); ++axis)
+      ofFirst = substitute(threads[threads.size() - 1 - axis].name, 0, ofFirst);
     ofFirst = simplify(ofFirst);
     const Expr at = simplify(ofFirst / (array.threadsX * array.threadsY));
     const Expr rest = simplify(index - at * (array.threadsX * array.threadsY) - ofThread);
@@ -197,7 +209,7 @@ private:
   const std::vector<RegisterArray> &arrays;
   std::map<std::string, Array> found;
   std::map<std::string, std::string> readings; ///< of arrays in `found`
-  std::vector<std::string> threads;            ///< loops over threads, outermost first
+  std::vector<ThreadLoop> threads;             ///< outermost first
   size_t innermost = 0;
   std::vector<std::pair<std::string, Expr>> lets;
 };
