@@ -49,13 +49,14 @@ struct Argument {
   llvm::SmallVector<unsigned> extents; ///< outermost first
 };
 
-/// Dense, row-major memory that lives during one call; with atMost > 0 only when extent `limited` is no
-/// larger.
+/// Dense, row-major memory that lives during one call; with moreThan or atMost > 0 only when extent `limited`
+/// is larger than the one and no larger than the other.
 struct Temporary {
   heed_dtype dtype = HEED_F32;
   llvm::SmallVector<unsigned> extents;
   unsigned slot = 0;
   unsigned limited = 0;
+  int64_t moreThan = 0;
   int64_t atMost = 0;
   unsigned rowBlock = 0; ///< see heed_temporary
 };

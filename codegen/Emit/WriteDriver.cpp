@@ -158,17 +158,21 @@ private:
       return;
     os << formatv("static const heed_temporary {0}[] = {{\n", id("temporaries"));
     for (auto [number, temporary] : llvm::enumerate(program.temporaries))
-      os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {6}}, // {7}: {8}{9}\n", enumerator(temporary.dtype),
-                    temporary.extents.size(), temporary.extents.empty() ? "{0}" : list(temporary.extents),
-                    temporary.slot, temporary.limited, temporary.atMost, temporary.rowBlock,
+      os << formatv("    {{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, // {8}: {9}{10}\n",
+                    enumerator(temporary.dtype), temporary.extents.size(),
+                    temporary.extents.empty() ? "{0}" : list(temporary.extents), temporary.slot,
+                    temporary.limited, temporary.moreThan, temporary.atMost, temporary.rowBlock,
                     number + program.arguments.size(), shape(temporary.extents), condition(temporary));
     os << "};\n\n";
   }
 
   std::string condition(const Temporary &temporary) const {
-    if (temporary.atMost == 0)
-      return "";
-    return formatv(", when {0} <= {1}", program.text(temporary.limited), temporary.atMost);
+    std::string text, extent = program.text(temporary.limited);
+    if (temporary.moreThan > 0)
+      text = formatv(", when {0} > {1}", extent, temporary.moreThan);
+    if (temporary.atMost > 0)
+      text += formatv(", when {0} <= {1}", extent, temporary.atMost);
+    return text;
   }
 
   std::string condition(const Alternative &alternative) const {

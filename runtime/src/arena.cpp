@@ -52,7 +52,9 @@ std::int64_t lay_out_arena(const heed_program &program, const std::int64_t *exte
   std::fill_n(slots, program.slot_count, 0);
   for (int t = 0; t < program.temporary_count; ++t) {
     const heed_temporary &temporary = program.temporaries[t];
-    if (temporary.at_most > 0 && extents[temporary.limited] > temporary.at_most)
+    const std::int64_t limited = extents[temporary.limited];
+    if ((temporary.at_most > 0 && limited > temporary.at_most) ||
+        (temporary.more_than > 0 && limited <= temporary.more_than))
       continue;
     const std::int64_t bytes = lay_out(temporary, extents, temporaries[t].strides);
     std::int64_t &slot = slots[temporary.slot];

@@ -66,9 +66,10 @@ public:
   number scalar(const char *name, heed_dtype dtype) { return argument(name, HEED_SCALAR, {}, dtype); }
   /// After all arguments.
   number temporary(std::vector<number> extents, int slot, number limited = 0, std::int64_t at_most = 0) {
-    heed_temporary result{
-        HEED_F32, static_cast<std::uint8_t>(extents.size()), {}, static_cast<number>(slot), limited, at_most,
-        0};
+    heed_temporary result{HEED_F32, static_cast<std::uint8_t>(extents.size()),
+                          {},       static_cast<number>(slot),
+                          limited,  0,
+                          at_most,  0};
     std::copy(extents.begin(), extents.end(), result.extents);
     temporaries_.push_back(result);
     slots_ = std::max(slots_, slot + 1);

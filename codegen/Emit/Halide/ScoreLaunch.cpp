@@ -180,6 +180,13 @@ void ScoreLaunch::addTemporary(StringRef name, unsigned buffer, unsigned kernelR
   launch.operands.push_back(std::move(operand));
 }
 
+void ScoreLaunch::addKeyTemporary(StringRef name, unsigned buffer, ArrayRef<program::Axis> axes) {
+  const unsigned kernelRank = axes.size() - 2;
+  launch.operands.push_back({name.str(), buffer, kernelRank, false, SmallVector<program::Axis>(axes)});
+  launch.operands.back().axes[kernelRank].grid = headGrid;
+  launch.operands.back().axes[kernelRank + 1].grid = batchGrid;
+}
+
 program::Launch ScoreLaunch::take(unsigned work) {
   launch.work = work;
   return std::move(launch);

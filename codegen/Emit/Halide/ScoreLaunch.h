@@ -65,6 +65,8 @@ public:
   /// seen by the tile function. Their axes count from 2.
   void addTemporary(llvm::StringRef name, unsigned buffer, unsigned kernelRank, bool isOutput,
                     llvm::ArrayRef<program::Axis> others);
+  /// A temporary of the heads of keys, to be read: the last two of its axes are head and batch.
+  void addKeyTemporary(llvm::StringRef name, unsigned buffer, llvm::ArrayRef<program::Axis> axes);
   /// The rows of a tile along a temporary (batch, heads, chunks, queries, …).
   program::Axis rowsOfTemporary() const;
 

@@ -189,8 +189,8 @@ typedef struct heed_argument {
 } heed_argument;
 
 /// A temporary: dense, row-major. Temporaries that are never alive together share a slot of the arena. One
-/// that only an alternative for small sizes uses takes memory only when extent `limited` is <= at_most;
-/// at_most 0 means always.
+/// that only an alternative for some sizes uses takes memory only when extent `limited` is > more_than and
+/// <= at_most; 0 sets no bound.
 ///
 /// With row_block > 0 it has the rank 4, (b, h, s, d), and lies so, heads first, if b is 1 or blocks of
 /// row_block rows of one batch entry are at most 1/16 empty. Else it lies as (b, s, h, d), so that batch
@@ -200,7 +200,7 @@ typedef struct heed_temporary {
   uint16_t extents[HEED_MAX_RANK];
   uint16_t slot;
   uint16_t limited;
-  int64_t at_most;
+  int64_t more_than, at_most;
   uint16_t row_block;
 } heed_temporary;
 

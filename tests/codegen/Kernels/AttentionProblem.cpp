@@ -52,6 +52,8 @@ RowsTiles::RowsTiles(const AttentionKernel &kernel, const RowsTile &tile, const 
     : kernel(kernel), tile(tile), function(buildAttentionRows(kernel, tile, target), target) {
   if (kernel.listed)
     lists.emplace(buildKeyLists(renamed(kernel, "_lists"), tile, target), target);
+  if (kernel.pairedValues)
+    pairs.emplace(buildValuePairs(kernel.name + "_pairs", *kernel.valueDepth), target);
 }
 
 DepthTiles::DepthTiles(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target)
@@ -164,6 +166,23 @@ template <class Q, class K, class V> void ProblemOf<Q, K, V>::run(const RowsTile
   checkReleased(scratch);
 }
 
+/// Tile by tile.
+template <class Q, class K, class V>
+void ProblemOf<Q, K, V>::pairValues(const RowsTiles &kernel, int head, PagedArray<uint32_t> &pairs,
+                                    ScratchContext &scratch) const {
+  constexpr int pairsOfTile = 7;
+  const int count = (keys + 1) / 2, strips = valueDepth / pairColumns;
+  for (int first = 0; first < count; first += pairsOfTile) {
+    std::vector<Operand> operands = {
+        matrixOf(v.data() + head / members * keys * valueDepth, valueDepth, keys)};
+    operands.emplace_back(pairs.data() + first * pairColumns, halide_type_of<uint32_t>(),
+                          Axes{{pairColumns, 1},
+                               {std::min(pairsOfTile, count - first), pairColumns},
+                               {strips, count * pairColumns}});
+    (*kernel.pairs)(scratch, {first}, pointers(operands));
+  }
+}
+
 template <class Q, class K, class V>
 void ProblemOf<Q, K, V>::runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch) {
   const int blocks = (keys + keyBlock - 1) / keyBlock;
@@ -182,6 +201,15 @@ void ProblemOf<Q, K, V>::runBlock(const RowsTiles &kernel, const Block &block, S
   if (kernel.lists) {
     operands.push_back(vectorOf(list.data(), blocks));
     operands.push_back(vectorOf(counts.data(), 2));
+  }
+  const int pairCount = (keys + 1) / 2;
+  PagedArray<uint32_t> pairs(kernel.pairs ? pairCount * valueDepth : 0);
+  if (kernel.pairs) {
+    pairValues(kernel, block.head, pairs, scratch);
+    operands.emplace_back(pairs.data(), halide_type_of<uint32_t>(),
+                          Axes{{pairColumns, 1},
+                               {pairCount, pairColumns},
+                               {valueDepth / pairColumns, pairCount * pairColumns}});
   }
   addResults(operands, kernel.kernel, block);
   kernel.function(scratch, scalars(kernel.kernel, block), pointers(operands));

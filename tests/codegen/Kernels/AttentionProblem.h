@@ -41,6 +41,7 @@ struct RowsTiles {
   RowsTile tile;
   LoadedTile function;
   std::optional<LoadedTile> lists; ///< where the kernel is listed
+  std::optional<LoadedTile> pairs; ///< where its values are paired
 };
 struct DepthTiles {
   DepthTiles(const AttentionKernel &kernel, int rows, int keyChunk, const CpuTarget &target = hostTarget());
@@ -109,6 +110,8 @@ private:
                  int firstKey, int count) const;
   void clearResults();
   void addResults(std::vector<Operand> &operands, const AttentionKernel &kernel, const Block &block);
+  void pairValues(const RowsTiles &kernel, int head, PagedArray<uint32_t> &pairs,
+                  ScratchContext &scratch) const;
   void runBlock(const RowsTiles &kernel, const Block &block, ScratchContext &scratch);
   void runBlock(const DepthTiles &kernel, const Block &block, ScratchContext &scratch);
   /// Distance of a tile's rows, in queries.

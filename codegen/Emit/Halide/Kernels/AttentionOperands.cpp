@@ -39,17 +39,18 @@ AttentionOperands::AttentionOperands(const AttentionKernel &kernel, bool isMatri
                  kernel.types.output == BFloat(16)),
       q(dotsScores ? UInt(16) : kernel.types.q, 2, "q"), k(dotsScores ? UInt(16) : kernel.types.k, 2, "k"),
       v(dotsValues ? UInt(16) : kernel.types.v, 2, "v"), sink(kernel.types.sink, 1, "sink"),
-      list(Int(32), 1, "list"), counts(Int(32), 1, "counts") {
+      list(Int(32), 1, "list"), counts(Int(32), 1, "counts"), pairs(UInt(32), 3, "pairs") {
   for (int n = 0; n < kernel.program.extents; ++n) {
     extentParams.emplace_back("extent_" + std::to_string(n));
     extents.push_back(extentParams.back());
   }
   for (const Capture &capture : kernel.program.captures)
     captures.push_back(captured(capture, "capture_" + std::to_string(captures.size())));
-  for (ImageParam *operand : {&q, &k, &v, &sink, &list, &counts})
+  for (ImageParam *operand : {&q, &k, &v, &sink, &list, &counts, &pairs})
     for (int axis = 0; axis < operand->dimensions(); ++axis)
       operand->dim(axis).set_min(0);
   sink.dim(0).set_stride(Expr());
+  pairs.dim(1).set_stride(pairColumns);
   rows = q.dim(1).extent();
   keys = k.dim(1).extent();
   depth = kernel.depth ? Expr(int32_t(*kernel.depth)) : q.dim(0).extent();

@@ -23,7 +23,7 @@ struct AttentionOperands : ScoreProgramUse {
       firstQuery{"first_query"}, firstKey{"first_key"};
   std::vector<Halide::Param<int32_t>> extentParams;
   std::vector<Halide::Expr> extents;
-  Halide::ImageParam q, k, v, sink, list, counts;
+  Halide::ImageParam q, k, v, sink, list, counts, pairs;
   std::vector<Halide::ImageParam> captures;
   Halide::Expr rows, keys, depth, valueDepth;
 

@@ -42,6 +42,7 @@ private:
   Expr querySteps() const { return in.dotsScores ? (in.depth + 1) / 2 : in.depth; }
   void chooseChunks();
   void chooseListed();
+  KeyRange wholePairs(const KeyRange &keys, const KeyRange &whole) const;
   RowsTile narrowed() const;
   void addChunks(const ChunkKeys &of);
   void defineState();
@@ -74,26 +75,36 @@ private:
   std::vector<Func> outputs;
 };
 
+/// Of keys within others, those in whole pairs. The last key may be without a second one.
+KeyRange RowsBuilder::wholePairs(const KeyRange &keys, const KeyRange &whole) const {
+  const Expr first = min((keys.first + 1) / 2 * 2, whole.end);
+  return {first, max(first, select(keys.end == in.keys, keys.end, keys.end / 2 * 2))};
+}
+
 /// Keys that every row sees are apart from those that some row may not see: only the latter pay for the mask.
 void RowsBuilder::chooseChunks() {
   if (in.kernel.listed)
     return chooseListed();
-  const KeyRange visible = in.visibleKeys(in.keys);
+  KeyRange visible = in.visibleKeys(in.keys);
+  if (in.kernel.pairedValues) // chunks begin with a pair
+    visible.first = visible.first / 2 * 2;
   const Expr begin = scalars.derive("first_visible", visible.first),
              end = scalars.derive("end_visible", visible.end);
   if (!in.mayHide)
     return addChunks({{begin, end}, {}, true, {}, {}});
   if (!in.kernel.program.fullKeys)
     return addChunks({{begin, end}, {}, false, {}, {}});
-  const KeyRange full = in.fullKeys(visible);
+  KeyRange full = in.fullKeys(visible);
   if (Internal::can_prove(full.first >= full.end))
     return addChunks({{begin, end}, {}, false, {}, {}});
+  const bool hasLeft = !Internal::can_prove(visible.first == full.first);
+  if (in.kernel.pairedValues)
+    full = wholePairs(full, visible);
+  const bool hasRight = !Internal::can_prove(visible.end == full.end);
   const Expr fullBegin = scalars.derive("first_full", full.first),
              fullEnd = scalars.derive("end_full", full.end);
   addChunks({{fullBegin, fullEnd}, {}, true, {}, {}});
   const KeyRange left{begin, fullBegin}, right{fullEnd, end};
-  const bool hasLeft = !Internal::can_prove(visible.first == full.first),
-             hasRight = !Internal::can_prove(visible.end == full.end);
   if (hasLeft && hasRight)
     addChunks({left, right, false, {}, {}});
   else if (hasLeft || hasRight)
@@ -231,6 +242,8 @@ std::vector<Argument> RowsBuilder::arguments() const {
     arguments.push_back(in.list);
     arguments.push_back(in.counts);
   }
+  if (in.kernel.pairedValues)
+    arguments.push_back(in.pairs);
   return arguments;
 }
 

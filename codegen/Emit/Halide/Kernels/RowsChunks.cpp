@@ -221,7 +221,12 @@ void RowsChunks::defineProduct() {
   }
   const Expr place = in.dotsValues ? Expr(valueKeys.x) : placeOf(valueKeys);
   const Expr factor = factors(group * rows + t, place, c);
-  if (in.dotsValues) {
+  if (in.kernel.pairedValues) {
+    const Expr pair =
+        isListed() ? min(keyAt(2 * place) / 2, in.pairs.dim(1).extent() - 1) : begin / 2 + place;
+    partial(t, x, group, c) +=
+        pairDot(factor, in.pairs(knownColumn() % pairColumns, pair, knownColumn() / pairColumns));
+  } else if (in.dotsValues) {
     const auto value = [&](const Expr &key) { return in.v(knownColumn(), readableKeyAt(key)); };
     const Expr second = select(likely(2 * j + 1 < keysLeftForPairs()), value(2 * j + 1), cast<uint16_t>(0));
     packedValues(x, j, c) = concat_bits({value(2 * j), second});
