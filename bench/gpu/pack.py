@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,9 +25,11 @@ def run(*words, **options):
 
 
 def link(output, archive, *more):
-    """All objects of an archive, and more, in a shared object without debug information."""
+    """All objects of an archive, and more, in a shared object without debug information. Of the standard library it takes
+    what it uses alone, since the rest asks for a newer glibc than another machine may have."""
     run(*shlex.split(os.environ.get("CXX", "c++")), "-shared", "-s", "-o", output, *more, "-Wl,--whole-archive", archive,
-        "-Wl,--no-whole-archive", "-static-libstdc++", "-static-libgcc", "-lm", "-ldl", "-pthread")
+        "-Wl,--no-whole-archive", "-static-libstdc++", "-Wl,--gc-sections", "-Wl,--exclude-libs,libstdc++.a", "-lm", "-ldl",
+        "-pthread")
 
 
 def link_runtime(build, folder):
@@ -35,6 +38,12 @@ def link_runtime(build, folder):
         f"-I{ROOT / 'runtime' / 'include'}")
     link(folder / "libheed_runtime.so", build / "runtime" / "libheed_runtime.a", calls, "-Wl,-z,defs")
     calls.unlink()
+
+
+def needed_glibc(folder):
+    """The newest version that a library in the folder asks for."""
+    found = (re.findall(rb"GLIBC_(\d+)\.(\d+)", path.read_bytes()) for path in folder.glob("*.so"))
+    return ".".join(map(str, max(tuple(map(int, version)) for versions in found for version in versions)))
 
 
 def compile_library(build, folder, name, spec, target, kernels=()):
@@ -89,9 +98,11 @@ def make_bundle(options):
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
     (bundle / "bundle.json").write_text(json.dumps(
         {"target": options.target, "interface": interface, "commit": commit.stdout.strip(),
-         "libraries": [name for name, _, _ in chosen], "calls": calls, "timed": len(timed)}, indent=1))
+         "glibc": needed_glibc(bundle / "lib"), "libraries": [name for name, _, _ in chosen], "calls": calls,
+         "timed": len(timed)}, indent=1))
     for part in RUN_PARTS:
         shutil.copy(HERE / part, bundle / "gpu" / part)
     shutil.copy(HERE.parent / "gpu_check", bundle / "gpu_check")
     size = sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file())
-    print(f"{bundle}: {calls} calls to check, each in both memories, and {len(timed)} to time; {size / 2**20:.1f} MiB")
+    print(f"{bundle}: {calls} calls to check, each in both memories, and {len(timed)} to time; {size / 2**20:.1f} MiB; "
+          f"needs glibc {needed_glibc(bundle / 'lib')}")
