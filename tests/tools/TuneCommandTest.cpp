@@ -46,7 +46,7 @@ std::vector<std::string> triedIn(const Session &session) {
 TEST_CASE("tune writes a file that compile reads, and resumes") {
   Session session(spec);
   Result result =
-      session.run("tune spec.cpp -k attend " + sizes + "--budget 5s --threads 1 -o tuned.schedule");
+      session.run("tune spec.cpp -k attend " + sizes + "--budget 9s --threads 1 -o tuned.schedule");
   INFO(result.err);
   REQUIRE(result.status == 0);
   CHECK_THAT(result.out, Contains("attend queries=80 keys=80: ") && Contains(" x the default, ") &&

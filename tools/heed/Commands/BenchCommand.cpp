@@ -9,9 +9,9 @@
 #include "Kernels/SpecModule.h"
 #include "Measure/Against.h"
 #include "Measure/BenchArguments.h"
-#include "Measure/DeviceArguments.h"
 #include "Measure/Limits.h"
 #include "Measure/Measure.h"
+#include "Measure/TimedCalls.h"
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
 
@@ -81,11 +81,9 @@ void printRow(const spec::graph &kernel, double visible, const Measurement &resu
 
 /// The kernel with its schedules beside the same with others.
 nlohmann::ordered_json compareSchedules(const spec::graph &kernel, const LoadedKernel &loaded,
-                                        const BenchArguments &arguments, const Options &options,
-                                        const Specs &specs, int threads) {
+                                        const TimedCalls &calls, const Options &options, const Specs &specs) {
   LoadedKernel other = loadAgainst(kernel, withSpecs(options.compile, specs), options.against);
-  AgainstResult result = timeAgainst([&] { loaded.call(arguments.views, threads); },
-                                     [&] { other.call(arguments.views, threads); }, options.repeats);
+  AgainstResult result = timeAgainst(calls.of(loaded), calls.of(other), options.repeats);
   fmt::print("{:<28} {:.3f} x as fast as with {}: quartiles {:.3f} and {:.3f} of {} pairs\n", "",
              result.median, options.against, result.lowerQuartile, result.upperQuartile, options.repeats);
   return {{"schedule", options.against},
@@ -124,22 +122,13 @@ nlohmann::ordered_json benchKernel(const Task &task, const Options &options, con
   Work work = countWork(kernel, task.values, &inputs);
   BenchArguments arguments(kernel, task.values, inputs);
   const Target target = targetOf(loaded.program());
-  std::optional<DeviceArguments> onDevice;
-  if (target.isDevice())
-    onDevice.emplace(target, arguments.views);
-  const auto call = [&] {
-    if (!onDevice)
-      return loaded.call(arguments.views, threads);
-    loaded.call(onDevice->views(), threads);
-    onDevice->wait();
-  };
-  Measurement result =
-      measure(call, work, threads, options.repeats, target.level, isCpu(target) ? "" : notProbed);
+  TimedCalls calls(target, arguments, threads);
+  Measurement result = measure(calls.of(loaded), work, threads, options.repeats, target.level, calls.limit());
   printRow(kernel, work.visible, result);
   nlohmann::ordered_json record =
       recordOf(kernel, options, task.values, threads, target, work.visible, result);
   if (!options.against.empty())
-    record["against"] = compareSchedules(kernel, loaded, arguments, options, specs, threads);
+    record["against"] = compareSchedules(kernel, loaded, calls, options, specs);
   return record;
 }
 

@@ -50,16 +50,20 @@ void DeviceArguments::wait() const {
   require(heed_device_wait(&device, &status), status);
 }
 
-bool isCpu(const Target &target) {
-  if (!target.isDevice())
-    return true;
+std::string deviceName(const Target &target) {
   heed_device device = {};
   device.api = target.device;
   heed_device_description description = {};
   heed_status status = {};
   require(heed_device_describe(&device, &description, &status), status);
-  const std::string_view name = description.name;
-  return name.starts_with("pthread") || name.starts_with("cpu");
+  return description.name;
+}
+
+bool isCpu(const Target &target) {
+  if (!target.isDevice())
+    return true;
+  const std::string name = deviceName(target);
+  return name.starts_with("pthread") || name.starts_with("cpu") || name.starts_with("llvmpipe");
 }
 
 } // namespace heed::tools

@@ -28,6 +28,9 @@ private:
   std::vector<heed_view> copies;
 };
 
+/// Of the default device of the target's interface. Throws ToolError when there is none.
+std::string deviceName(const Target &target);
+
 /// Whether the probes of this machine's CPU say what the default device can do: it is the CPU. Throws
 /// ToolError when there is no device.
 bool isCpu(const Target &target);

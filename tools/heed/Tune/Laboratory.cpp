@@ -2,6 +2,7 @@
 
 #include "Measure/Measure.h"
 #include "Measure/Paired.h"
+#include "Measure/TimedCalls.h"
 #include "Schedule/ScheduleFile.h"
 #include "Support/Progress.h"
 #include "Support/ToolError.h"
@@ -27,7 +28,10 @@ constexpr int reducedCases = 2;
 constexpr double reducedOperations = 2e6;
 
 std::string nameOf(const std::string &limit) {
-  return limit == "fma" ? "FMA peak" : limit == "bf16_dot" ? "bf16 dot-product peak" : "read bandwidth";
+  return limit == "fma"              ? "FMA peak"
+         : limit == "bf16_dot"       ? "bf16 dot-product peak"
+         : limit == "read_bandwidth" ? "read bandwidth"
+                                     : "";
 }
 
 tune::Trial failedTrial(const ChildReport &report, double seconds) {
@@ -79,10 +83,6 @@ void Laboratory::compileMissing(int number, const ScheduleTable &table) const {
   compileShared(*setup.kernel, options, folderOf(number));
 }
 
-std::function<void()> Laboratory::callOf(const LoadedKernel &kernel) const {
-  return [this, &kernel] { kernel.call(arguments.views, setup.threads); };
-}
-
 std::string Laboratory::mistakeAtReducedSizes(const LoadedKernel &candidate) const {
   for (int i = 0; i < reducedCases; ++i) {
     std::mt19937_64 random(setup.seed + static_cast<std::uint64_t>(i));
@@ -101,9 +101,9 @@ std::string Laboratory::mistakeOf(const LoadedKernel &candidate, const LoadedKer
   if (!mistake.empty())
     return mistake;
   OutputCheck check(arguments);
-  callOf(incumbent)();
+  incumbent.call(arguments.views, setup.threads);
   check.expectOutputs();
-  callOf(candidate)();
+  candidate.call(arguments.views, setup.threads);
   return check.mistake();
 }
 
@@ -130,11 +130,12 @@ std::optional<Speed> Laboratory::measureDefaults() {
     announce("verifying");
     json result{{"wrong", mistakeAtReducedSizes(kernel)}};
     announce("timing");
-    std::function<void()> call = callOf(kernel);
+    TimedCalls calls(setup.target, arguments, setup.threads);
+    std::function<void()> call = calls.of(kernel);
     timePairs(call, call, trialPairs / 2);
     result["trial"] = secondsSince(start); // without the probes, as a candidate takes
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
-    Measurement speed = tools::measure(call, work, setup.threads, 5, setup.target.level);
+    Measurement speed = tools::measure(call, work, setup.threads, 5, setup.target.level, calls.limit());
     result["seconds"] = speed.secondsMedian;
     result["share"] = speed.share();
     result["limit"] = speed.limit;
@@ -164,8 +165,10 @@ tune::Trial Laboratory::measure(const ScheduleTable &candidate, const ScheduleTa
     announce("verifying");
     json result{{"wrong", verified.count(number) ? "" : mistakeOf(ours, theirs)}};
     announce("timing");
-    if (result["wrong"] == "")
-      result["gains"] = timePairs(callOf(theirs), callOf(ours), trialPairs, tune::isHopeless).gains();
+    if (result["wrong"] == "") {
+      TimedCalls calls(setup.target, arguments, setup.threads);
+      result["gains"] = timePairs(calls.of(theirs), calls.of(ours), trialPairs, tune::isHopeless).gains();
+    }
     return result.dump();
   });
   if (report.end != ChildEnd::Finished)
@@ -183,9 +186,11 @@ std::optional<SideBySide> Laboratory::compare(const ScheduleTable &first, const 
   ChildReport report = run([&](const Announce &announce) {
     announce("timing");
     LoadedKernel before(*setup.kernel, sharedOf(one)), after(*setup.kernel, sharedOf(other));
-    PairedTimes times = timePairs(callOf(before), callOf(after), pairs);
+    TimedCalls calls(setup.target, arguments, setup.threads);
+    PairedTimes times = timePairs(calls.of(before), calls.of(after), pairs);
     Work work = countWork(*setup.kernel, setup.values, &setup.inputs);
-    Measurement speed = tools::measure(callOf(after), work, setup.threads, 5, setup.target.level, speedLimit);
+    Measurement speed =
+        tools::measure(calls.of(after), work, setup.threads, 5, setup.target.level, speedLimit);
     return json{
         {"first", times.first}, {"second", times.second}, {"share", speed.share()}, {"limit", speed.limit}}
         .dump();

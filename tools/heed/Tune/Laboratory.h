@@ -37,7 +37,7 @@ struct LaboratorySetup {
 /// A kernel's speed with some schedules.
 struct Speed {
   double seconds = 0, share = 0;
-  std::string limit; ///< "FMA peak", "bf16 dot-product peak" or "read bandwidth"
+  std::string limit; ///< "FMA peak", "bf16 dot-product peak", "read bandwidth"; empty where none is probed
 };
 
 /// Two tables beside each other, and the limit.
@@ -67,7 +67,6 @@ private:
   void compileMissing(int number, const ScheduleTable &table) const;
   std::string mistakeOf(const LoadedKernel &candidate, const LoadedKernel &incumbent);
   std::string mistakeAtReducedSizes(const LoadedKernel &candidate) const;
-  std::function<void()> callOf(const LoadedKernel &kernel) const;
   ChildReport run(const std::function<std::string(const Announce &)> &work);
 
   LaboratorySetup setup;

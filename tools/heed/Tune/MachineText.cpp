@@ -1,5 +1,9 @@
 #include "Tune/MachineText.h"
 
+#include "Measure/DeviceArguments.h"
+#include "Support/ToolError.h"
+#include "Tune/ChildProcess.h"
+
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
@@ -55,7 +59,17 @@ tune::Machine machineFor(const Target &target, const ScheduleLimits &limits, int
   return machine;
 }
 
-std::string machineText(const tune::Machine &machine) {
+std::string machineText(const Target &target, const tune::Machine &machine) {
+  if (target.isDevice()) {
+    constexpr double seconds = 60;
+    const ChildReport report =
+        runInChild([&](const Announce &) { return deviceName(target); }, seconds, [] { return false; });
+    if (report.end != ChildEnd::Finished)
+      throw ToolError(report.end == ChildEnd::Threw
+                          ? report.result
+                          : fmt::format("{}: its driver ended with {}", target.name(), report.words));
+    return report.result;
+  }
   return fmt::format("{}, {} thread{}, {} KiB and {} KiB of cache", cpuModel(), machine.threads,
                      machine.threads == 1 ? "" : "s", machine.firstCache >> 10, machine.secondCache >> 10);
 }

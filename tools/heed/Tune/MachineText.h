@@ -13,8 +13,9 @@ namespace heed::tools {
 /// them.
 tune::Machine machineFor(const Target &target, const ScheduleLimits &limits, int threads);
 
-/// "AMD EPYC, 2 threads, 48 KiB and 1024 KiB of cache"
-std::string machineText(const tune::Machine &machine);
+/// What runs code for the target: "AMD EPYC, 2 threads, 48 KiB and 1024 KiB of cache", or a device's name,
+/// which a child asks for, since a driver does not outlive a fork. Throws ToolError when there is no device.
+std::string machineText(const Target &target, const tune::Machine &machine);
 
 } // namespace heed::tools
 

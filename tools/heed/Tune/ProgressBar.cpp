@@ -9,14 +9,17 @@
 
 namespace heed::tools {
 
+std::string shareText(double share, const std::string &limit) {
+  return limit.empty() ? "no limit probed" : fmt::format("{:.1f} % of {}", 100 * share, limit);
+}
+
 std::string barText(const SearchFigures &figures) {
   constexpr int width = 20;
   double done = figures.budget > 0 ? 1 - figures.secondsLeft / figures.budget : 1;
   int filled = std::clamp(static_cast<int>(done * width), 0, width);
-  return fmt::format(
-      "[{:=<{}}{: <{}}] {} tried, {} left | best {:.3f} x the default, {:.1f} % of {} | {:.0f} s left", "",
-      filled, "", width - filled, figures.tried, figures.left, figures.gain, 100 * figures.share,
-      figures.limit, std::max(0.0, figures.secondsLeft));
+  return fmt::format("[{:=<{}}{: <{}}] {} tried, {} left | best {:.3f} x the default, {} | {:.0f} s left", "",
+                     filled, "", width - filled, figures.tried, figures.left, figures.gain,
+                     shareText(figures.share, figures.limit), std::max(0.0, figures.secondsLeft));
 }
 
 ProgressBar::ProgressBar(std::string what) : what(std::move(what)), onTerminal(isatty(STDERR_FILENO)) {}
@@ -33,8 +36,8 @@ void ProgressBar::update(const SearchFigures &figures) {
     if (isBetter || !painted || secondsSince(last) > 0.3)
       paint(figures);
   } else if (isBetter) {
-    fmt::print(stderr, "heed: {}: {:.3f} x the default, {:.1f} % of {}, after {} candidates\n", what,
-               figures.gain, 100 * figures.share, figures.limit, figures.tried);
+    fmt::print(stderr, "heed: {}: {:.3f} x the default, {}, after {} candidates\n", what, figures.gain,
+               shareText(figures.share, figures.limit), figures.tried);
   }
 }
 

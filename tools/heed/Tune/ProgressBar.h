@@ -18,9 +18,12 @@ struct SearchFigures {
   std::size_t tried = 0, left = 0;
   double gain = 1;   ///< of the best over the default
   double share = 0;  ///< of the limit, with the best
-  std::string limit; ///< "FMA peak"
+  std::string limit; ///< "FMA peak"; empty where none is probed
   double secondsLeft = 0, budget = 0;
 };
+
+/// "87.1 % of FMA peak", or that no limit was probed.
+std::string shareText(double share, const std::string &limit);
 
 /// "[=====>    ] 12 tried, 831 left | best 1.034 x the default, 87.1 % of FMA peak | 41 s left"
 std::string barText(const SearchFigures &figures);

@@ -72,11 +72,12 @@ std::string differenceText(const Schedule &schedule, const Schedule &other) {
 class SizeTuner {
 public:
   SizeTuner(const TuneRequest &request, const TunedKernel &kernel, const TunedFile &file,
-            const tune::Machine &machine, const Interrupt &interrupt, std::size_t number)
+            const tune::Machine &machine, const std::string &where, const Interrupt &interrupt,
+            std::size_t number)
       : request(request), kernel(kernel), file(file), machine(machine), interrupt(interrupt), number(number),
         values(request.sizes[number]), what(title()), operations(openOperations()),
-        tried(fmt::format("{}\n{}\n{}\n{}\n{}", kernel.identity, request.target.name(), what,
-                          machineText(machine), HEED_VERSION)),
+        tried(fmt::format("{}\n{}\n{}\n{}\n{}", kernel.identity, request.target.name(), what, where,
+                          HEED_VERSION)),
         bar(what) {}
 
   /// What to put into the file; nothing if the user stopped it before anything was measured.
@@ -222,7 +223,7 @@ std::vector<TunedEntry> SizeTuner::entriesOf(const tune::SearchState &state,
                                    milliseconds(standard.seconds)));
   const Speed &speed = final ? final->second : standard;
   double share = final ? speed.share : standard.share * state.gain;
-  comments.push_back(fmt::format("{:.1f} % of {}, {} thread{}; {} candidates", 100 * share, speed.limit,
+  comments.push_back(fmt::format("{}, {} thread{}; {} candidates", shareText(share, speed.limit),
                                  request.threads, request.threads == 1 ? "" : "s", state.tried.size()));
   std::string sizes = sizesText(*request.kernel, values);
   if (!sizes.empty())
@@ -243,8 +244,9 @@ std::vector<TunedEntry> SizeTuner::entriesOf(const tune::SearchState &state,
 void SizeTuner::printSummary(const tune::SearchState &state, const std::optional<SideBySide> &final) const {
   double gain = final && state.gain > 1 ? tune::quantile(final->gains, 0.5) : state.gain;
   double share = final ? final->second.share : standard.share * state.gain;
-  fmt::print("{}: {:.3f} x the default, {:.1f} % of {}; {} candidates in {:.0f} s, {}\n", what, gain,
-             100 * share, standard.limit, state.tried.size(), secondsSince(start), endingText(state.ending));
+  fmt::print("{}: {:.3f} x the default, {}; {} candidates in {:.0f} s, {}\n", what, gain,
+             shareText(share, standard.limit), state.tried.size(), secondsSince(start),
+             endingText(state.ending));
   for (const tune::TunedOperation &operation : operations)
     if (const Schedule &best = state.best.at(operation.name); best != operation.standard)
       fmt::print("  {}: {}\n", operation.name, differenceText(best, operation.standard));
@@ -265,15 +267,17 @@ void tuneKernel(const TuneRequest &request) {
     for (std::size_t i = 0; i < kernel.problems[number].size(); ++i)
       file.requireSameSymbols(kernel.problems[number][i].name, kernel.at[number][i]);
   tune::Machine machine = machineFor(request.target, kernel.limits, request.threads);
+  const std::string where = machineText(request.target, machine);
   Interrupt interrupt;
   auto start = std::chrono::steady_clock::now();
   std::size_t count = request.sizes.size();
   for (std::size_t number = 0; number < count && !interrupt.wanted(); ++number) {
     double seconds = (request.budget - secondsSince(start)) / static_cast<double>(count - number);
-    for (const TunedEntry &entry : SizeTuner(request, kernel, file, machine, interrupt, number).run(seconds))
+    for (const TunedEntry &entry :
+         SizeTuner(request, kernel, file, machine, where, interrupt, number).run(seconds))
       file.put(entry);
   }
-  file.setMachine(fmt::format("{}, heed {}", machineText(machine), HEED_VERSION));
+  file.setMachine(fmt::format("{}, heed {}", where, HEED_VERSION));
   file.write();
   fmt::print("{}\n", file.where().string());
 }
