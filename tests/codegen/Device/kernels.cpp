@@ -33,11 +33,11 @@ constexpr kernel decode_grouped{"decode_grouped", [](graph &g) {
                                   g.output("y", attention(q, cache("k"), cache("v")));
                                 }};
 
-constexpr kernel linear_512{
-    "linear_512", [](graph &g) {
-      tensor x = g.input("x", f32, {rows, 512});
-      g.output("y", linear(x, g.weight("w", f32, {512, 512}), g.weight("b", f32, {512})));
-    }};
+constexpr kernel linear_512{"linear_512", [](graph &g) {
+                              tensor x = g.input("x", f32, {rows, 512});
+                              g.output("y",
+                                       linear(x, g.weight("w", f32, {512, 512}), g.weight("b", f32, {512})));
+                            }};
 
 /// A mask from memory, grouped heads, weights, statistics and dropout.
 constexpr kernel everything{
