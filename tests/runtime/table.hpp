@@ -65,11 +65,15 @@ public:
   void bound(number argument, number whole, number part) { bounds_.push_back({argument, whole, part}); }
   number scalar(const char *name, heed_dtype dtype) { return argument(name, HEED_SCALAR, {}, dtype); }
   /// After all arguments.
-  number temporary(std::vector<number> extents, int slot, number limited = 0, std::int64_t at_most = 0) {
-    heed_temporary result{HEED_F32, static_cast<std::uint8_t>(extents.size()),
-                          {},       static_cast<number>(slot),
-                          limited,  0,
-                          at_most,  0};
+  number temporary(std::vector<number> extents, int slot, number limited = 0, std::int64_t at_most = 0,
+                   std::int64_t more_than = 0) {
+    heed_temporary result{};
+    result.dtype = HEED_F32;
+    result.rank = static_cast<std::uint8_t>(extents.size());
+    result.slot = static_cast<number>(slot);
+    result.limited = limited;
+    result.more_than = more_than;
+    result.at_most = at_most;
     std::copy(extents.begin(), extents.end(), result.extents);
     temporaries_.push_back(result);
     slots_ = std::max(slots_, slot + 1);
