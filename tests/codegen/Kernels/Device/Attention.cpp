@@ -33,9 +33,7 @@ AttentionKernel causal(int64_t depth) {
     return {score, at.key <= at.query};
   };
   kernel.program.visibleKeys = [](Expr, Expr last, Expr, const ElementAt &,
-                                  const std::vector<Expr> &) -> KeyRange {
-    return {0, last + 1};
-  };
+                                  const std::vector<Expr> &) -> KeyRange { return {0, last + 1}; };
   return kernel;
 }
 
